@@ -1,0 +1,235 @@
+import type { ArtifactRef } from '../core/artifact.js';
+import type { PreparedCandidate } from '../core/candidate.js';
+import type { Decision } from '../core/decision.js';
+import type { FailureKind } from '../core/failure-memory.js';
+import type { Score } from '../core/matrix.js';
+import type { Settings } from '../core/settings.js';
+import type { LlmRole, Usage } from '../core/usage.js';
+
+/** What every activity of a run needs to know; small enough to travel with each call. */
+export interface RunContext {
+  readonly runId: string;
+  readonly instance: ArtifactRef;
+  readonly settings: Settings;
+}
+
+/** A candidate as the executing activities see it. */
+export interface ColumnSpec {
+  /** Candidate id, or `base`. */
+  readonly id: string;
+  readonly treeId: string;
+  /** The non-test changes; absent for the base. */
+  readonly sourcePatch: ArtifactRef | null;
+}
+
+export interface PreparedInstance {
+  readonly candidates: readonly PreparedCandidate[];
+  /** y_0. */
+  readonly suite: ArtifactRef;
+  readonly testFiles: readonly string[];
+  /** Modules whose origin every execution reports, so that no installed copy is tested by mistake. */
+  readonly probeModules: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface ExecuteSuiteInput extends RunContext {
+  readonly column: ColumnSpec;
+  readonly suite: ArtifactRef;
+  /** Test files to run; the suite decides their bytes. */
+  readonly files: readonly string[];
+  readonly probeModules: readonly string[];
+  /** 0 for the first execution, n for the n-th confirming rerun; part of the outcome's key. */
+  readonly rerun: number;
+}
+
+export interface ExecuteSuiteResult {
+  /** A {@link CandidateOutcomes}. */
+  readonly outcomes: ArtifactRef;
+  readonly executed: number;
+  readonly reused: number;
+}
+
+export interface ColumnOutcomes {
+  readonly candidate: string;
+  /** Index 0 the first execution, then the reruns. */
+  readonly outcomes: readonly ArtifactRef[];
+}
+
+export interface ScoreSuiteInput extends RunContext {
+  readonly suite: ArtifactRef;
+  readonly columns: readonly ColumnOutcomes[];
+  /** Judgements so far, an object of RowJudgement by row key; null before the first. */
+  readonly judgements: ArtifactRef | null;
+  /** Candidates in the lead after the previous step; all at the start. */
+  readonly leaders: readonly string[];
+}
+
+export interface ScoreSuiteResult {
+  readonly matrix: ArtifactRef;
+  readonly score: Score;
+  /** Files of the unconfirmed rows, and the candidates to run them on again. */
+  readonly confirm: { readonly files: readonly string[]; readonly candidates: readonly string[] };
+}
+
+/** What an LLM turn is about; the prompt is built from these references. */
+export interface TurnSubject extends RunContext {
+  readonly step: number;
+  readonly prepared: ArtifactRef;
+  readonly suite: ArtifactRef;
+  readonly matrix: ArtifactRef;
+  readonly momentum: ArtifactRef | null;
+  readonly leaders: readonly string[];
+  /** Tokens that the run may still spend; a call that would exceed it is refused before it is sent. */
+  readonly tokensLeft: number;
+}
+
+export interface ToolCallRef {
+  readonly callId: string;
+  readonly tool: string;
+}
+
+export interface OptimizerTurnInput extends TurnSubject {
+  readonly turn: number;
+  /** Conversation so far, null on the first turn. */
+  readonly conversation: ArtifactRef | null;
+  /** Results of the tool calls of the previous turn, in their order. */
+  readonly toolResults: readonly { readonly callId: string; readonly result: ArtifactRef }[];
+  /** True when turns are nearly used up: the model must submit now. */
+  readonly lastTurn: boolean;
+}
+
+export type TurnEnd =
+  /** The model asked for tools. */
+  | { readonly kind: 'tools'; readonly calls: readonly ToolCallRef[] }
+  /** It submitted an update; `callId` names it in the conversation. */
+  | { readonly kind: 'submission'; readonly callId: string }
+  /** It declared the leaders equal. */
+  | { readonly kind: 'equal'; readonly callId: string; readonly reason: string }
+  /** Neither, twice: nothing usable. */
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+export interface OptimizerTurnResult {
+  readonly conversation: ArtifactRef;
+  readonly end: TurnEnd;
+  readonly usage: Usage;
+  /** True when the answer came from the store. */
+  readonly stored: boolean;
+}
+
+export interface ReadRepositoryInput extends TurnSubject {
+  readonly conversation: ArtifactRef;
+  readonly callId: string;
+}
+
+export interface ReadRepositoryResult {
+  readonly result: ArtifactRef;
+  /** For the Temporal UI: `read_file tests/test_x.py 1-80`. */
+  readonly summary: string;
+}
+
+export interface ApplyEditInput extends TurnSubject {
+  readonly conversation: ArtifactRef;
+  readonly callId: string;
+  readonly columns: readonly ColumnSpec[];
+}
+
+export type ApplyEditResult =
+  | {
+      readonly kind: 'applied';
+      readonly suite: ArtifactRef;
+      readonly changedFiles: readonly string[];
+      readonly operations: readonly string[];
+      readonly diagnosis: string;
+      readonly failedDirection: string;
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly result: ArtifactRef };
+
+export interface RememberFailureInput extends RunContext {
+  readonly step: number;
+  readonly kind: FailureKind;
+  readonly reason: string;
+  readonly direction: string;
+  /** Suite after the update; null when it was not applied. */
+  readonly suite: ArtifactRef | null;
+  readonly memory: readonly ArtifactRef[];
+  readonly prepared: ArtifactRef;
+}
+
+export interface MomentumResult {
+  /** The memory with the new entry at its end. */
+  readonly memory: readonly ArtifactRef[];
+  readonly momentum: ArtifactRef;
+  readonly tokens: number;
+  readonly rawTokens: number;
+  readonly patterns: number;
+}
+
+export interface JudgeRowsInput extends TurnSubject {
+  readonly judgements: ArtifactRef | null;
+  readonly rows: readonly string[];
+}
+
+export interface JudgeRowsResult {
+  readonly judgements: ArtifactRef;
+  readonly usage: Usage;
+  readonly judged: number;
+}
+
+export interface CheckerTurnInput extends TurnSubject {
+  /** `differential` when evidence decided the lead, else how the loop ended. */
+  readonly situation: 'differential' | 'equivalent' | 'fallback';
+}
+
+export interface CheckerTurnResult {
+  /** Candidate id, or null when none is acceptable. */
+  readonly selectedId: string | null;
+  readonly decidingTests: readonly { readonly testId: string; readonly quote: string }[];
+  readonly reason: string;
+  /** False when the answer was unusable twice and the rule has to choose. */
+  readonly usable: boolean;
+  readonly usage: Usage;
+}
+
+export interface FinishInstanceInput extends RunContext {
+  readonly decision: Decision;
+  readonly trail: RunTrail;
+}
+
+/** References to everything that the run folder shows. */
+export interface RunTrail {
+  readonly prepared: ArtifactRef | null;
+  readonly suites: readonly ArtifactRef[];
+  readonly matrices: readonly ArtifactRef[];
+  readonly momenta: readonly ArtifactRef[];
+  readonly conversations: readonly {
+    readonly role: LlmRole;
+    readonly step: number;
+    readonly conversation: ArtifactRef;
+  }[];
+}
+
+/** The activities of one instance, named as Temporal's UI shows them. */
+export interface InstanceActivities {
+  /** Environment present, candidates applied and normalised, tests of the base healthy. */
+  prepareInstance(input: RunContext): Promise<PreparedInstance & { readonly prepared: ArtifactRef }>;
+  /** One column × the test files that are not known yet. */
+  executeSuite(input: ExecuteSuiteInput): Promise<ExecuteSuiteResult>;
+  /** Outcomes → matrix, loss, leaders. */
+  scoreSuite(input: ScoreSuiteInput): Promise<ScoreSuiteResult>;
+  /** One LLM call that judges differential rows against the issue, without the candidates. */
+  judgeRows(input: JudgeRowsInput): Promise<JudgeRowsResult>;
+  /** One LLM turn of the optimizer. */
+  optimizerTurn(input: OptimizerTurnInput): Promise<OptimizerTurnResult>;
+  /** One tool call of the optimizer. */
+  readRepository(input: ReadRepositoryInput): Promise<ReadRepositoryResult>;
+  /** Checks a submission and makes y_{t+1}. */
+  applyEdit(input: ApplyEditInput): Promise<ApplyEditResult>;
+  /** Adds a failed update to the memory and mines it, off the event loop. */
+  mineMomentum(input: RememberFailureInput): Promise<MomentumResult>;
+  /** The checker, once, in a context of its own. */
+  checkerTurn(input: CheckerTurnInput): Promise<CheckerTurnResult>;
+  /** Result record and run folder; idempotent. */
+  finishInstance(input: FinishInstanceInput): Promise<{ readonly decision: ArtifactRef; readonly runDir: string }>;
+  /** Removes this run's sandboxes. */
+  releaseInstance(input: RunContext): Promise<{ readonly removed: number }>;
+}
