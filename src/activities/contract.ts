@@ -1,10 +1,11 @@
 import type { ArtifactRef } from '../core/artifact.js';
 import type { PreparedCandidate } from '../core/candidate.js';
-import type { Decision } from '../core/decision.js';
+import type { DecidingTest, Decision } from '../core/decision.js';
 import type { FailureKind } from '../core/failure-memory.js';
+import type { ColumnSpec, RunTrail } from '../core/loop-state.js';
 import type { Score } from '../core/matrix.js';
 import type { Settings } from '../core/settings.js';
-import type { LlmRole, Usage } from '../core/usage.js';
+import type { Usage } from '../core/usage.js';
 
 /** What every activity of a run needs to know; small enough to travel with each call. */
 export interface RunContext {
@@ -13,31 +14,20 @@ export interface RunContext {
   readonly settings: Settings;
 }
 
-/** A candidate as the executing activities see it. */
-export interface ColumnSpec {
-  /** Candidate id, or `base`. */
-  readonly id: string;
-  readonly treeId: string;
-  /** The non-test changes; absent for the base. */
-  readonly sourcePatch: ArtifactRef | null;
-}
-
 export interface PreparedInstance {
   readonly candidates: readonly PreparedCandidate[];
   /** y_0. */
   readonly suite: ArtifactRef;
-  readonly testFiles: readonly string[];
-  /** Modules whose origin every execution reports, so that no installed copy is tested by mistake. */
-  readonly probeModules: readonly string[];
+  readonly baseTreeId: string;
   readonly warnings: readonly string[];
 }
 
 export interface ExecuteSuiteInput extends RunContext {
+  readonly prepared: ArtifactRef;
   readonly column: ColumnSpec;
   readonly suite: ArtifactRef;
-  /** Test files to run; the suite decides their bytes. */
-  readonly files: readonly string[];
-  readonly probeModules: readonly string[];
+  /** Test files to run, their bytes as the suite has them; null for all that take part. */
+  readonly files: readonly string[] | null;
   /** 0 for the first execution, n for the n-th confirming rerun; part of the outcome's key. */
   readonly rerun: number;
 }
@@ -79,8 +69,8 @@ export interface TurnSubject extends RunContext {
   readonly matrix: ArtifactRef;
   readonly momentum: ArtifactRef | null;
   readonly leaders: readonly string[];
-  /** Tokens that the run may still spend; a call that would exceed it is refused before it is sent. */
-  readonly tokensLeft: number;
+  /** Failed updates since the leading group last got smaller; the optimizer may call the leaders equal after some. */
+  readonly failedInLead: number;
 }
 
 export interface ToolCallRef {
@@ -142,7 +132,7 @@ export type ApplyEditResult =
       readonly diagnosis: string;
       readonly failedDirection: string;
     }
-  | { readonly kind: 'refused'; readonly reason: string; readonly result: ArtifactRef };
+  | { readonly kind: 'refused'; readonly reason: string; readonly direction: string; readonly result: ArtifactRef };
 
 export interface RememberFailureInput extends RunContext {
   readonly step: number;
@@ -151,6 +141,8 @@ export interface RememberFailureInput extends RunContext {
   readonly direction: string;
   /** Suite after the update; null when it was not applied. */
   readonly suite: ArtifactRef | null;
+  /** Matrix of that suite: says how its tests ended. */
+  readonly matrix: ArtifactRef | null;
   readonly memory: readonly ArtifactRef[];
   readonly prepared: ArtifactRef;
 }
@@ -165,8 +157,8 @@ export interface MomentumResult {
 }
 
 export interface JudgeRowsInput extends TurnSubject {
+  /** Judgements so far; differential rows of the matrix that have none are judged. */
   readonly judgements: ArtifactRef | null;
-  readonly rows: readonly string[];
 }
 
 export interface JudgeRowsResult {
@@ -183,29 +175,20 @@ export interface CheckerTurnInput extends TurnSubject {
 export interface CheckerTurnResult {
   /** Candidate id, or null when none is acceptable. */
   readonly selectedId: string | null;
-  readonly decidingTests: readonly { readonly testId: string; readonly quote: string }[];
+  readonly decidingTests: readonly DecidingTest[];
   readonly reason: string;
   /** False when the answer was unusable twice and the rule has to choose. */
   readonly usable: boolean;
+  /** Passed tests by candidate id, for the rule. */
+  readonly passCounts: Readonly<Record<string, number>>;
+  readonly conversation: ArtifactRef;
   readonly usage: Usage;
 }
 
 export interface FinishInstanceInput extends RunContext {
   readonly decision: Decision;
   readonly trail: RunTrail;
-}
-
-/** References to everything that the run folder shows. */
-export interface RunTrail {
-  readonly prepared: ArtifactRef | null;
-  readonly suites: readonly ArtifactRef[];
-  readonly matrices: readonly ArtifactRef[];
-  readonly momenta: readonly ArtifactRef[];
-  readonly conversations: readonly {
-    readonly role: LlmRole;
-    readonly step: number;
-    readonly conversation: ArtifactRef;
-  }[];
+  readonly prepared: ArtifactRef;
 }
 
 /** The activities of one instance, named as Temporal's UI shows them. */

@@ -1,4 +1,5 @@
 import type { PreparedCandidate } from './candidate.js';
+import type { LoopEnd } from './loop-state.js';
 import type { RowClass, TestOrigin } from './suite.js';
 import type { UsageLedger } from './usage.js';
 
@@ -65,7 +66,7 @@ export interface Decision {
   readonly leaders: readonly string[];
   readonly steps: readonly StepRecord[];
   /** Why the loop ended. */
-  readonly ended: 'separated' | 'equal' | 'steps' | 'tokens' | 'model' | 'stopped' | 'not-needed';
+  readonly ended: LoopEnd;
   readonly usage: UsageLedger;
   readonly warnings: readonly string[];
   /** Digests of the artifacts behind the decision. */

@@ -1,0 +1,51 @@
+import type { ArtifactRef } from './artifact.js';
+import type { PreparedCandidate, UsableCandidate } from './candidate.js';
+import type { StepRecord } from './decision.js';
+import type { LlmRole, UsageLedger } from './usage.js';
+
+/** One column of the matrix: a candidate, or the base. */
+export interface ColumnSpec {
+  /** Candidate id, or `base`. */
+  readonly id: string;
+  readonly treeId: string;
+}
+
+/** References to everything that the run folder shows. */
+export interface RunTrail {
+  readonly suites: readonly ArtifactRef[];
+  readonly matrices: readonly ArtifactRef[];
+  readonly momenta: readonly ArtifactRef[];
+  readonly conversations: readonly {
+    readonly role: LlmRole;
+    readonly step: number;
+    readonly conversation: ArtifactRef;
+  }[];
+}
+
+/** Why the loop ended. */
+export type LoopEnd = 'separated' | 'equal' | 'steps' | 'tokens' | 'stopped' | 'not-needed';
+
+/** All that the loop knows between two steps; small, and carried over when a history is continued as new. */
+export interface LoopState {
+  readonly prepared: ArtifactRef;
+  readonly candidates: readonly PreparedCandidate[];
+  readonly warnings: readonly string[];
+  /** t of `suite`. */
+  readonly step: number;
+  readonly suite: ArtifactRef;
+  readonly matrix: ArtifactRef | null;
+  readonly judgements: ArtifactRef | null;
+  readonly leaders: readonly string[];
+  readonly memory: readonly ArtifactRef[];
+  readonly momentum: ArtifactRef | null;
+  /** Failed updates since the leading group last got smaller. */
+  readonly failedInLead: number;
+  readonly steps: readonly StepRecord[];
+  readonly usage: UsageLedger;
+  readonly trail: RunTrail;
+}
+
+/** The first candidate of each class of identical trees: what is executed, judged and chosen among. */
+export function representatives(candidates: readonly PreparedCandidate[]): UsableCandidate[] {
+  return candidates.filter((each) => each.kind === 'usable').filter((each) => each.sameAs === each.id);
+}

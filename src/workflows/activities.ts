@@ -1,0 +1,83 @@
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import type { InstanceActivities } from '../activities/contract.js';
+import { QUEUE_OF, queueName } from '../core/queues.js';
+
+const MINUTE_MS = 60_000;
+const RETRY = { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 2 * MINUTE_MS };
+
+// Work of a dead worker is taken over within half a minute; shorter ones misfire when an event loop is busy.
+const HEARTBEAT_MS = 30_000;
+
+/** One LLM call. A reasoning model's answer takes minutes; 12 attempts at up to two minutes outlast a short outage. */
+const LLM_CALL: ActivityOptions = {
+  startToCloseTimeout: 20 * MINUTE_MS,
+  heartbeatTimeout: HEARTBEAT_MS,
+  retry: { ...RETRY, maximumAttempts: 12 },
+};
+
+/** A few files, one search or one matrix: seconds; a minute's outage of the disk passes within five attempts. */
+const SMALL_WORK: ActivityOptions = {
+  startToCloseTimeout: 5 * MINUTE_MS,
+  heartbeatTimeout: HEARTBEAT_MS,
+  retry: { ...RETRY, maximumAttempts: 5 },
+};
+
+/**
+ * Timeouts and retries of every activity, each with its reason.
+ *
+ * None has unlimited attempts: an oversize payload or a defect would retry for ever. Errors that no repetition mends
+ * arrive from the worker as non-retryable.
+ */
+const OPTIONS: Readonly<Record<keyof InstanceActivities, ActivityOptions>> = {
+  // Unpacks the base, applies N patches and runs the base's tests once: minutes on a large repository.
+  prepareInstance: {
+    startToCloseTimeout: 60 * MINUTE_MS,
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { ...RETRY, maximumAttempts: 5 },
+  },
+  // Each test file has a limit of its own; this bounds a dozen that all reach it. Finished files are in the store,
+  // so a repetition goes on behind them.
+  executeSuite: {
+    startToCloseTimeout: 120 * MINUTE_MS,
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { ...RETRY, maximumAttempts: 6 },
+  },
+  // Collects the changed files in a sandbox; a collection that hangs is cut by the file's limit.
+  applyEdit: {
+    startToCloseTimeout: 30 * MINUTE_MS,
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { ...RETRY, maximumAttempts: 5 },
+  },
+  optimizerTurn: LLM_CALL,
+  judgeRows: LLM_CALL,
+  checkerTurn: LLM_CALL,
+  readRepository: SMALL_WORK,
+  scoreSuite: SMALL_WORK,
+  mineMomentum: SMALL_WORK,
+  // The last two are the ones that must not be lost: many attempts, because a full disk or a busy host passes.
+  finishInstance: { ...SMALL_WORK, retry: { ...RETRY, maximumAttempts: 20 } },
+  releaseInstance: { ...SMALL_WORK, retry: { ...RETRY, maximumAttempts: 20 } },
+};
+
+/** Calls one activity; `summary` is the line that Temporal's UI shows beside it. */
+export type CallActivity = <Name extends keyof InstanceActivities>(call: {
+  readonly activity: Name;
+  readonly input: Parameters<InstanceActivities[Name]>[0];
+  readonly summary: string;
+}) => ReturnType<InstanceActivities[Name]>;
+
+/** The way to call activities of a run whose workers poll `taskQueue` and its families. */
+export function activityCaller({ taskQueue }: { taskQueue: string }): CallActivity {
+  return ({ activity, input, summary }) => {
+    const proxy = proxyActivities<InstanceActivities>({
+      ...OPTIONS[activity],
+      taskQueue: queueName({ taskQueue, family: QUEUE_OF[activity] }),
+      summary: summary.slice(0, 120),
+    });
+    // The proxy's type loses the link between a name and its signature when the name is a variable.
+    const run = proxy[activity] as unknown as (
+      argument: typeof input,
+    ) => ReturnType<InstanceActivities[typeof activity]>;
+    return run(input);
+  };
+}

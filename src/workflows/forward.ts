@@ -1,0 +1,94 @@
+import type { ColumnOutcomes, RunContext, ScoreSuiteResult } from '../activities/contract.js';
+import type { ArtifactRef } from '../core/artifact.js';
+import { BASE } from '../core/candidate.js';
+import type { ColumnSpec } from '../core/loop-state.js';
+import type { CallActivity } from './activities.js';
+
+export interface ForwardInput {
+  readonly call: CallActivity;
+  readonly run: RunContext;
+  readonly prepared: ArtifactRef;
+  readonly columns: readonly ColumnSpec[];
+  readonly suite: ArtifactRef;
+  readonly step: number;
+  readonly judgements: ArtifactRef | null;
+  readonly leaders: readonly string[];
+  readonly onExecuted: (counts: { executed: number; reused: number }) => void;
+}
+
+export interface ForwardResult extends ScoreSuiteResult {
+  readonly outcomes: readonly ColumnOutcomes[];
+  readonly executed: number;
+  readonly reused: number;
+}
+
+/**
+ * The forward pass of the method: runs y_t on every candidate and on the base, runs rows that seem to separate once
+ * more, and scores the matrix. Execution only, no LLM. What the store already knows is not executed.
+ */
+export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
+  const { call, run, prepared, columns, suite, step } = input;
+  let executed = 0;
+  let reused = 0;
+
+  const execute = async ({
+    column,
+    files,
+    rerun,
+  }: {
+    column: ColumnSpec;
+    files: readonly string[] | null;
+    rerun: number;
+  }) => {
+    const what = files === null ? 'suite' : `${files.length} files again`;
+    const result = await call({
+      activity: 'executeSuite',
+      input: { ...run, prepared, column, suite, files, rerun },
+      summary: `y${step} on ${column.id}: ${what}`,
+    });
+    executed += result.executed;
+    reused += result.reused;
+    input.onExecuted({ executed: result.executed, reused: result.reused });
+    return result.outcomes;
+  };
+  const score = (outcomes: readonly ColumnOutcomes[]) =>
+    scoreSuite({ call, run, suite, step, outcomes, judgements: input.judgements, leaders: input.leaders });
+
+  let outcomes: ColumnOutcomes[] = await Promise.all(
+    columns.map(async (column) => ({
+      candidate: column.id,
+      outcomes: [await execute({ column, files: null, rerun: 0 })],
+    })),
+  );
+  let scored = await score(outcomes);
+  for (let rerun = 1; rerun <= run.settings.reruns && scored.confirm.files.length > 0; rerun += 1) {
+    const { files, candidates } = scored.confirm;
+    outcomes = await Promise.all(
+      outcomes.map(async (known) => {
+        const column = columns.find((each) => each.id === known.candidate);
+        if (column === undefined || column.id === BASE || !candidates.includes(column.id)) return known;
+        return { ...known, outcomes: [...known.outcomes, await execute({ column, files, rerun })] };
+      }),
+    );
+    scored = await score(outcomes);
+  }
+  return { ...scored, outcomes, executed, reused };
+}
+
+/** Outcomes → matrix, loss and leaders; also used again after rows were judged. */
+export function scoreSuite(input: {
+  readonly call: CallActivity;
+  readonly run: RunContext;
+  readonly suite: ArtifactRef;
+  readonly step: number;
+  readonly outcomes: readonly ColumnOutcomes[];
+  readonly judgements: ArtifactRef | null;
+  readonly leaders: readonly string[];
+}): Promise<ScoreSuiteResult> {
+  const { call, run, suite, step, outcomes, judgements, leaders } = input;
+  return call({
+    activity: 'scoreSuite',
+    input: { ...run, suite, columns: outcomes, judgements, leaders },
+    summary: `loss of y${step}`,
+  });
+}

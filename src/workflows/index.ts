@@ -1,0 +1,2 @@
+export { runMatrix } from './run-matrix.js';
+export { selectPatch } from './select-patch.js';

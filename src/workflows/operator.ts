@@ -1,0 +1,77 @@
+import { condition, setHandler } from '@temporalio/workflow';
+import type { ArtifactRef } from '../core/artifact.js';
+import {
+  matrixQuery,
+  momentumQuery,
+  pauseUpdate,
+  progressQuery,
+  resumeUpdate,
+  setBudgetUpdate,
+  stopAfterIterationUpdate,
+} from './messages.js';
+import type { ProgressBoard } from './progress.js';
+
+/** What operators asked for; the loop looks at it between steps. */
+export interface OperatorWishes {
+  readonly maxTokens: () => number;
+  readonly stopRequested: () => boolean;
+  /** Resolves at once unless the run is paused. */
+  readonly whilePaused: () => Promise<void>;
+}
+
+/**
+ * Registers queries and updates. Handlers are synchronous and only set state, so that a replay never depends on their
+ * timing; call it before the first await, or early updates are rejected.
+ */
+export function listenToOperators({
+  board,
+  maxTokens,
+  latest,
+}: {
+  board: ProgressBoard;
+  maxTokens: number;
+  latest: () => { readonly matrix: ArtifactRef | null; readonly momentum: ArtifactRef | null };
+}): OperatorWishes {
+  let budget = maxTokens;
+  let paused = false;
+  let stop = false;
+  const pause = (value: boolean) => {
+    paused = value;
+    board.update({ paused });
+    return board.current();
+  };
+
+  setHandler(progressQuery, board.current, { description: 'Phase, step, leaders, counts and tokens of this run' });
+  setHandler(matrixQuery, () => latest().matrix, { description: 'Reference of the newest matrix in the store' });
+  setHandler(momentumQuery, () => latest().momentum, { description: 'Reference of the newest momentum in the store' });
+  setHandler(pauseUpdate, () => pause(true), { description: 'Hold before the next step' });
+  setHandler(resumeUpdate, () => pause(false), { description: 'Go on after a pause' });
+  setHandler(
+    stopAfterIterationUpdate,
+    () => {
+      stop = true;
+      return board.current();
+    },
+    { description: 'End the loop after this step and decide on what is known' },
+  );
+  setHandler(
+    setBudgetUpdate,
+    (wish) => {
+      budget = wish.maxTokens;
+      return board.current();
+    },
+    {
+      description: 'Change the token budget of the run',
+      validator: (wish) => {
+        if (!Number.isSafeInteger(wish.maxTokens) || wish.maxTokens < 1)
+          throw new Error('maxTokens must be at least 1.');
+      },
+    },
+  );
+
+  return {
+    maxTokens: () => budget,
+    stopRequested: () => stop,
+    whilePaused: () => condition(() => !paused),
+  };
+}
