@@ -1,0 +1,108 @@
+import { legend, MARK_TEXT, restText } from './matrix-view.js';
+import type { ReportModel, ShownTest } from './report-model.js';
+import { markdownBlock, markdownCode, markdownLine, safeLine } from './safe-text.js';
+import { usageText } from './usage-text.js';
+import { endedText } from './verdict.js';
+
+/** Lines of a report at most: it is meant to be pasted into a pull request. */
+export const MAX_REPORT_LINES = 60;
+
+const MAX_STEPS = 9;
+const MAX_NOTES = 6;
+
+function title(model: ReportModel): string[] {
+  const winner = model.selected === null ? 'no recommendation' : markdownLine(model.selected.agent);
+  const size = model.selected === null ? '' : ` (${model.selected.size})`;
+  return [`## TestGRAD: ${winner}${size}`, '', `${markdownLine(model.instance)}: ${markdownLine(model.verdict)}.`];
+}
+
+function why(model: ReportModel): string[] {
+  const lines = model.reason === '' ? [] : ['', `**Why.** ${markdownLine(model.reason)}`];
+  for (const test of model.tests.slice(0, 3)) {
+    const origin = test.origin === 'original' ? 'original' : `${test.origin} at step ${test.step}`;
+    const base = test.onBase === 'unknown' ? '' : `; the unpatched base ${test.onBase} it`;
+    lines.push('', `- ${markdownCode(test.testId)} (${origin}${base})`);
+    if (test.quote !== '') {
+      lines.push(`  > ${markdownLine(test.quote)}`);
+    }
+  }
+  return lines;
+}
+
+function table(model: ReportModel): string[] {
+  const view = model.matrix;
+  if (view === null) {
+    return [];
+  }
+  const heads = view.columns.map((column) => {
+    const name = markdownLine(column.title);
+    return column.selected ? `**${name}**` : name;
+  });
+  const lines = ['', `| test | ${heads.join(' | ')} |`, `| --- |${heads.map(() => ' --- |').join('')}`];
+  for (const row of view.rows) {
+    const cells = view.columns.map((column) => MARK_TEXT[row.marks[column.id] ?? 'missing']);
+    lines.push(`| ${markdownCode(row.testId)} ${row.note} | ${cells.join(' | ')} |`);
+  }
+  if (view.rest.rows > 0) {
+    const cells = view.columns.map((column) => restText({ view, columnId: column.id }));
+    lines.push(`| ${view.rest.rows} other tests | ${cells.join(' | ')} |`);
+  }
+  const key = legend(view.rows.flatMap((row) => Object.values(row.marks)));
+  return key === '' ? lines : [...lines, '', markdownLine(key)];
+}
+
+function steps(model: ReportModel): string[] {
+  const all = model.decision.steps;
+  if (all.length <= 1) {
+    return [];
+  }
+  const shown = all.slice(-MAX_STEPS);
+  const lines = ['', '| step | update | loss | separating | in the lead |', '| --- | --- | --- | --- | --- |'];
+  for (const step of shown) {
+    const [first, ...others] = step.operations;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const none = step.step === 0 ? 'tests as they are' : 'no update';
+    const update = first === undefined ? none : `${markdownCode(first)}${more}`;
+    const leaders = markdownLine(step.leaders.map((id) => nameOf({ model, id })).join(', '));
+    lines.push(`| ${step.step} | ${update} | ${step.loss} | ${step.differential} | ${leaders} |`);
+  }
+  return lines;
+}
+
+const nameOf = ({ model, id }: { model: ReportModel; id: string }): string =>
+  safeLine(model.decision.candidates.find((candidate) => candidate.id === id)?.agent ?? id);
+
+function source({ test, maxLines }: { test: ShownTest | undefined; maxLines: number }): string[] {
+  // Around the code: an empty line, the opening tag with its summary, an empty line, two fences, the closing tag.
+  const room = maxLines - 7;
+  if (test === undefined || test.source === null || room < 3) {
+    return [];
+  }
+  const code = test.source.trimEnd().split('\n');
+  const kept = code.length <= room ? code : [...code.slice(0, room - 1), `# ${code.length - room + 1} more lines`];
+  return [
+    '',
+    '<details><summary>The deciding test</summary>',
+    '',
+    ...markdownBlock({ text: kept.join('\n'), language: 'python' }),
+    '',
+    '</details>',
+  ];
+}
+
+/** A report of at most {@link MAX_REPORT_LINES} lines for a pull request; the code of the test takes what is left. */
+export function renderMarkdown(model: ReportModel): string {
+  const notes = model.notes.slice(0, MAX_NOTES).map((note) => `- ${markdownLine(note)}`);
+  const hidden = model.notes.length - notes.length;
+  const more = hidden > 0 ? [`- and ${hidden} more in decision.json`] : [];
+  const before = [...title(model), ...why(model), ...table(model)];
+  const after = [
+    ...steps(model),
+    ...(notes.length > 0 ? ['', ...notes, ...more] : []),
+    '',
+    `Ended because ${endedText(model.decision)}. ${markdownLine(usageText(model.usage.total))}. Run ${markdownCode(model.runId)}.`,
+  ];
+  const room = MAX_REPORT_LINES - before.length - after.length;
+  const code = source({ test: model.tests.find((test) => test.source !== null), maxLines: room });
+  return `${[...before, ...code, ...after].join('\n')}\n`;
+}

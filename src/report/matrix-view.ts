@@ -1,0 +1,148 @@
+import { BASE } from '../core/candidate.js';
+import type { Cell, Matrix, MatrixRow } from '../core/matrix.js';
+import type { OutcomeStatus } from '../core/outcome.js';
+import { EVIDENCE_CLASSES } from '../core/suite.js';
+
+/** Why a row is shown. `evidence` counts for the choice; `not-evidence` separates, yet was judged not to count. */
+export type RowRole = 'deciding' | 'evidence' | 'differential' | 'not-evidence' | 'unconfirmed' | 'flaky' | 'weak';
+
+/** What a cell shows: an outcome, or `flaky` when identical runs differ. */
+export type CellMark = OutcomeStatus | 'flaky';
+
+/** A column of a shown matrix, the base included. */
+export interface ViewColumn {
+  readonly id: string;
+  /** Agent's name, or `base`. */
+  readonly title: string;
+  readonly selected: boolean;
+}
+
+/** A row of a shown matrix. */
+export interface ViewRow {
+  readonly testId: string;
+  readonly role: RowRole;
+  /** How the test came to be and what it was judged to be: `created, step 4, issue`. */
+  readonly note: string;
+  /** By column id. */
+  readonly marks: Readonly<Record<string, CellMark>>;
+  readonly row: MatrixRow;
+}
+
+/** The rows that tell something, and the others as counts. */
+export interface MatrixView {
+  readonly columns: readonly ViewColumn[];
+  readonly rows: readonly ViewRow[];
+  /** Rows that say something but are left out for space. */
+  readonly hidden: number;
+  /** All other rows, by column: how many passed. */
+  readonly rest: { readonly rows: number; readonly passed: Readonly<Record<string, number>> };
+}
+
+const ROLE_ORDER: readonly RowRole[] = [
+  'deciding',
+  'evidence',
+  'differential',
+  'not-evidence',
+  'unconfirmed',
+  'flaky',
+  'weak',
+];
+
+/** Symbols of the cells; each is text, so that nothing depends on colour. */
+export const MARK_TEXT: Readonly<Record<CellMark, string>> = {
+  passed: 'ok',
+  failed: 'x',
+  error: 'error',
+  timeout: 'timeout',
+  skipped: 'skip',
+  xfailed: 'xfail',
+  missing: '-',
+  infra: '?',
+  flaky: 'flaky',
+};
+
+/** Explains the symbols that are not plain words, for those marks that occur. */
+export function legend(marks: Iterable<CellMark>): string {
+  const shown = new Set(marks);
+  const parts = [
+    shown.has('failed') ? 'x = fails' : '',
+    shown.has('missing') ? '- = not run' : '',
+    shown.has('infra') ? '? = unknown, the sandbox broke' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+const markOf = (cell: Cell): CellMark => (cell.reruns.some((status) => status !== cell.status) ? 'flaky' : cell.status);
+
+function roleOf({ row, deciding }: { row: MatrixRow; deciding: ReadonlySet<string> }): RowRole | 'uniform' {
+  if (deciding.has(row.testId)) {
+    return 'deciding';
+  }
+  if (row.kind !== 'differential') {
+    return row.kind;
+  }
+  if (row.judgement === null) {
+    return 'differential';
+  }
+  return EVIDENCE_CLASSES.includes(row.judgement.class) ? 'evidence' : 'not-evidence';
+}
+
+function noteOf(row: MatrixRow): string {
+  const origin = row.origin === 'original' ? 'original' : `${row.origin}, step ${row.step}`;
+  return row.judgement === null ? origin : `${origin}, ${row.judgement.class}`;
+}
+
+/**
+ * Orders the rows of a matrix by what they say: the deciding tests, other evidence, then rows that separate without
+ * being evidence. `maxRows` bounds the rows shown; the deciding ones are always there.
+ */
+export function viewMatrix({
+  matrix,
+  columns,
+  decidingTests,
+  maxRows,
+}: {
+  matrix: Matrix;
+  /** Candidates' columns in the order to show; the base is added at the end. */
+  columns: readonly ViewColumn[];
+  decidingTests: readonly string[];
+  maxRows: number;
+}): MatrixView {
+  const all: readonly ViewColumn[] = [...columns, { id: BASE, title: BASE, selected: false }];
+  const deciding = new Set(decidingTests);
+  const rows: ViewRow[] = [];
+  const passed: Record<string, number> = Object.fromEntries(all.map((column) => [column.id, 0]));
+  let rest = 0;
+  for (const row of matrix.rows) {
+    const cellOf = (id: string): Cell | undefined => (id === BASE ? row.base : row.cells[id]);
+    const role = roleOf({ row, deciding });
+    if (role === 'uniform') {
+      rest += 1;
+      for (const { id } of all) {
+        passed[id] = (passed[id] ?? 0) + (cellOf(id)?.status === 'passed' ? 1 : 0);
+      }
+      continue;
+    }
+    const marks = Object.fromEntries(
+      all.map(({ id }): [string, CellMark] => {
+        const cell = cellOf(id);
+        return [id, cell === undefined ? 'missing' : markOf(cell)];
+      }),
+    );
+    rows.push({ testId: row.testId, role, note: noteOf(row), marks, row });
+  }
+  rows.sort((left, right) => ROLE_ORDER.indexOf(left.role) - ROLE_ORDER.indexOf(right.role));
+  const kept = Math.max(maxRows, rows.filter((row) => row.role === 'deciding').length);
+  return {
+    columns: all,
+    rows: rows.slice(0, kept),
+    hidden: Math.max(0, rows.length - kept),
+    rest: { rows: rest, passed },
+  };
+}
+
+/** `ok` when every other row passes on the column, else `31/34 ok`. */
+export function restText({ view, columnId }: { view: MatrixView; columnId: string }): string {
+  const passed = view.rest.passed[columnId] ?? 0;
+  return passed === view.rest.rows ? MARK_TEXT.passed : `${passed}/${view.rest.rows} ok`;
+}

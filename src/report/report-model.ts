@@ -1,0 +1,164 @@
+import type { PreparedCandidate, UsableCandidate } from '../core/candidate.js';
+import type { DecidingTest, Decision } from '../core/decision.js';
+import type { Matrix, MatrixRow } from '../core/matrix.js';
+import { isDecisive } from '../core/outcome.js';
+import type { Suite } from '../core/suite.js';
+import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
+import { type MatrixView, viewMatrix } from './matrix-view.js';
+import { safeLine, safeText } from './safe-text.js';
+import { verdictOf } from './verdict.js';
+
+/** A deciding test with what a reader needs to believe it. */
+export interface ShownTest extends DecidingTest {
+  /** Definition as it ran, safe to print; null when no update touched the test. */
+  readonly source: string | null;
+  /** What the unpatched base does on it, or null without a matrix. */
+  readonly onBase: 'passes' | 'fails' | 'unknown';
+  /** Confirming reruns of its row. */
+  readonly reruns: number;
+}
+
+/** A run as every report shows it. All text is made safe for a terminal; Markdown needs its own escaping on top. */
+export interface ReportModel {
+  readonly runId: string;
+  readonly instance: string;
+  readonly decision: Decision;
+  readonly selected: { readonly id: string; readonly agent: string; readonly size: string } | null;
+  /** One line: how it was decided. */
+  readonly verdict: string;
+  readonly reason: string;
+  readonly tests: readonly ShownTest[];
+  /** Null when nothing was executed. */
+  readonly matrix: MatrixView | null;
+  /** What else a reader should know: same changes, same behaviour, exclusions, files set aside, warnings. */
+  readonly notes: readonly string[];
+  readonly usage: {
+    readonly total: Usage;
+    readonly byRole: readonly { readonly role: LlmRole; readonly usage: Usage }[];
+  };
+}
+
+const isUsable = (candidate: PreparedCandidate): candidate is UsableCandidate => candidate.kind === 'usable';
+
+/** `path::Class::test[param]` in its parts; `name` has no parameters. */
+export function splitTestId(testId: string): { file: string; name: string } {
+  const at = testId.indexOf('::');
+  if (at < 0) {
+    return { file: testId, name: '' };
+  }
+  return { file: testId.slice(0, at), name: testId.slice(at + 2).replace(/\[.*$/s, '') };
+}
+
+function sizeOf(candidate: UsableCandidate): string {
+  const files = candidate.changedFiles.length;
+  return `+${candidate.added} -${candidate.removed}, ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+function shownTest({
+  test,
+  suite,
+  row,
+}: {
+  test: DecidingTest;
+  suite: Suite | null;
+  row: MatrixRow | undefined;
+}): ShownTest {
+  const { file, name } = splitTestId(test.testId);
+  const changed = suite?.changed.find((one) => one.file === file && one.name === name && one.op !== 'delete');
+  const base = row?.base.status;
+  return {
+    ...test,
+    testId: safeLine(test.testId),
+    quote: safeLine(test.quote),
+    source: changed === undefined ? null : safeText(changed.source),
+    onBase: base === undefined || !isDecisive(base) ? 'unknown' : base === 'passed' ? 'passes' : 'fails',
+    reruns: row === undefined ? 0 : Math.max(0, ...Object.values(row.cells).map((cell) => cell.reruns.length)),
+  };
+}
+
+function sameBehaviour({ matrix, one, other }: { matrix: Matrix; one: string; other: string }): boolean {
+  return matrix.rows.every(
+    (row) => row.kind === 'flaky' || (row.cells[one]?.status === 'passed') === (row.cells[other]?.status === 'passed'),
+  );
+}
+
+function notesOf({ decision, matrix }: { decision: Decision; matrix: Matrix | null }): string[] {
+  const notes: string[] = [];
+  const usable = decision.candidates.filter(isUsable);
+  const selected = usable.find((candidate) => candidate.id === decision.selectedId);
+  const nameOf = (id: string): string => safeLine(usable.find((candidate) => candidate.id === id)?.agent ?? id);
+  for (const candidate of usable) {
+    if (candidate.sameAs !== candidate.id) {
+      notes.push(`${nameOf(candidate.id)} is the same change as ${nameOf(candidate.sameAs)}.`);
+    }
+  }
+  if (selected !== undefined && matrix !== null) {
+    const alike = usable.filter(
+      (candidate) =>
+        candidate.id !== selected.id &&
+        candidate.treeId !== selected.treeId &&
+        sameBehaviour({ matrix, one: candidate.id, other: selected.id }),
+    );
+    if (alike.length > 0) {
+      const names = alike.map((candidate) => nameOf(candidate.id)).join(', ');
+      const verb = alike.length === 1 ? 'passes' : 'pass';
+      notes.push(`${names} ${verb} and fail the same ${matrix.rows.length} tests as ${nameOf(selected.id)}.`);
+    }
+  }
+  for (const candidate of decision.candidates) {
+    if (candidate.kind === 'excluded') {
+      notes.push(`${safeLine(candidate.agent)} takes no part (${candidate.reason}): ${safeLine(candidate.detail)}`);
+    }
+  }
+  const setAside = usable.filter((candidate) => candidate.setAside.length > 0);
+  if (setAside.length > 0) {
+    const files = new Set(setAside.flatMap((candidate) => candidate.setAside));
+    const names = setAside.map((candidate) => nameOf(candidate.id)).join(', ');
+    notes.push(`Test files changed by ${names} were put back before the tests ran (${files.size}).`);
+  }
+  return [...notes, ...decision.warnings.map(safeLine)];
+}
+
+/** One model for the terminal, Markdown and JSON. `suite` is the last one, for the sources of deciding tests. */
+export function buildReport({
+  decision,
+  matrix,
+  suite,
+  maxRows = 8,
+}: {
+  decision: Decision;
+  matrix: Matrix | null;
+  suite: Suite | null;
+  /** Rows of the matrix that are shown at most; default 8. */
+  maxRows?: number;
+}): ReportModel {
+  const usable = decision.candidates.filter(isUsable);
+  const selected = usable.find((candidate) => candidate.id === decision.selectedId);
+  const decidingTests = decision.decidingTests.map((test) => test.testId);
+  const columns = usable.map((candidate) => ({
+    id: candidate.id,
+    title: safeLine(candidate.agent),
+    selected: candidate.id === decision.selectedId,
+  }));
+  const roles = [...new Set(decision.usage.map((entry) => entry.role))];
+  const sum = (entries: Decision['usage']): Usage =>
+    entries.reduce((left, entry) => addUsage({ left, right: entry.usage }), NO_USAGE);
+  return {
+    runId: decision.runId,
+    instance: safeLine(decision.instance),
+    decision,
+    selected:
+      selected === undefined ? null : { id: selected.id, agent: safeLine(selected.agent), size: sizeOf(selected) },
+    verdict: verdictOf(decision),
+    reason: safeLine(decision.reason),
+    tests: decision.decidingTests.map((test) =>
+      shownTest({ test, suite, row: matrix?.rows.find((row) => row.testId === test.testId) }),
+    ),
+    matrix: matrix === null ? null : viewMatrix({ matrix, columns, decidingTests, maxRows }),
+    notes: notesOf({ decision, matrix }),
+    usage: {
+      total: sum(decision.usage),
+      byRole: roles.map((role) => ({ role, usage: sum(decision.usage.filter((entry) => entry.role === role)) })),
+    },
+  };
+}
