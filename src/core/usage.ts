@@ -41,3 +41,35 @@ export function addUsage({ left, right }: { left: Usage; right: Usage }): Usage 
 
 /** Usage of a run by role and by step; step 0 holds what belongs to no iteration. */
 export type UsageLedger = readonly { readonly role: LlmRole; readonly step: number; readonly usage: Usage }[];
+
+/** Sums a whole ledger; an unknown price in it makes the sum's price unknown. */
+export function totalUsage(ledger: UsageLedger): Usage {
+  return ledger.reduce((sum, entry) => addUsage({ left: sum, right: entry.usage }), NO_USAGE);
+}
+
+/** Sums a ledger by role, in the order in which the roles first occur. */
+export function usageByRole(ledger: UsageLedger): { role: LlmRole; usage: Usage }[] {
+  const roles = [...new Set(ledger.map((entry) => entry.role))];
+  return roles.map((role) => ({ role, usage: totalUsage(ledger.filter((entry) => entry.role === role)) }));
+}
+
+/** A ledger with a usage added to its role and step; one entry for each pair, in the order of first use. */
+export function recordUsage({
+  ledger,
+  role,
+  step,
+  usage,
+}: {
+  ledger: UsageLedger;
+  role: LlmRole;
+  step: number;
+  usage: Usage;
+}): UsageLedger {
+  const known = ledger.some((entry) => entry.role === role && entry.step === step);
+  if (!known) return [...ledger, { role, step, usage }];
+  return ledger.map((entry) =>
+    entry.role === role && entry.step === step
+      ? { ...entry, usage: addUsage({ left: entry.usage, right: usage }) }
+      : entry,
+  );
+}

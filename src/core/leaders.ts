@@ -1,0 +1,38 @@
+import type { Matrix, MatrixRow } from './matrix.js';
+import { isFailing } from './outcome.js';
+
+/**
+ * The candidates in the lead, in the matrix' order.
+ *
+ * A right candidate passes everything that is evidence, so the lead is held by those who fail no evidence row. When
+ * each fails one, rows contradict each other or every candidate is wrong; then those stay who fail the fewest rows of
+ * class `issue`, and among them the fewest evidence rows: what the issue says outweighs what was inferred.
+ *
+ * A candidate that was behind before does not return on missing knowledge: while it fails a weak row, or our side broke
+ * on it, it stays behind. So evidence outlives an update of the test that gave it.
+ */
+export function leadersOf({
+  matrix,
+  evidence,
+  previousLeaders,
+}: {
+  matrix: Matrix;
+  evidence: readonly MatrixRow[];
+  previousLeaders: readonly string[];
+}): string[] {
+  const open = matrix.candidates.filter((id) => previousLeaders.includes(id) || !isUnclear({ matrix, id }));
+  const field = open.length > 0 ? open : matrix.candidates;
+  const onIssue = fewestFailures({ ids: field, rows: evidence.filter((row) => row.judgement?.class === 'issue') });
+  return fewestFailures({ ids: onIssue, rows: evidence });
+}
+
+function fewestFailures({ ids, rows }: { ids: readonly string[]; rows: readonly MatrixRow[] }): string[] {
+  const failures = new Map(ids.map((id) => [id, rows.filter((row) => fails({ row, id })).length]));
+  const least = Math.min(...failures.values());
+  return ids.filter((id) => failures.get(id) === least);
+}
+
+const fails = ({ row, id }: { row: MatrixRow; id: string }): boolean => isFailing(row.cells[id]?.status ?? 'missing');
+
+const isUnclear = ({ matrix, id }: { matrix: Matrix; id: string }): boolean =>
+  matrix.rows.some((row) => row.cells[id]?.status === 'infra' || (row.kind === 'weak' && fails({ row, id })));
