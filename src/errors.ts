@@ -14,6 +14,7 @@ const ERROR_TABLE = {
   'TG-I16': { exitCode: 2, retry: false, title: 'unknown base or branch' },
   'TG-I17': { exitCode: 2, retry: false, title: 'not a git repository' },
   'TG-I18': { exitCode: 2, retry: false, title: 'unusable dataset of candidates' },
+  'TG-I19': { exitCode: 2, retry: false, title: 'repository lacks objects' },
   'TG-E03': { exitCode: 6, retry: true, title: 'disk full' },
   'TG-E06': { exitCode: 5, retry: false, title: 'Node too old' },
   'TG-E07': { exitCode: 5, retry: false, title: 'no bubblewrap' },
@@ -41,6 +42,7 @@ const ERROR_TABLE = {
   'TG-R04': { exitCode: 2, retry: false, title: 'winner does not apply' },
   'TG-R05': { exitCode: 2, retry: false, title: 'unknown run' },
   'TG-R06': { exitCode: 3, retry: false, title: 'cancelled' },
+  'TG-R07': { exitCode: 5, retry: false, title: 'artifact missing or damaged' },
   'TG-X01': { exitCode: 1, retry: false, title: 'unexpected failure' },
 } as const satisfies Record<string, { exitCode: number; retry: boolean; title: string }>;
 
@@ -107,6 +109,11 @@ export class TemporalError extends TestgradError {
 /** Reading or applying a finished run. */
 export class ResultError extends TestgradError {
   override readonly name = 'ResultError';
+}
+
+/** The artifact store and what it holds. */
+export class StoreError extends TestgradError {
+  override readonly name = 'StoreError';
 }
 
 /** True when the same call may succeed later; unknown errors are retried, a bounded number of times. */
