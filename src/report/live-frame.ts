@@ -2,6 +2,7 @@ import picocolors from 'picocolors';
 import type { Phase, Progress } from '../core/progress.js';
 import { cut } from './columns.js';
 import { safeLine } from './safe-text.js';
+import { shortRunId } from './short-run-id.js';
 import { countText, priceText } from './usage-text.js';
 
 /** What a live display shows besides the run's progress. */
@@ -79,7 +80,7 @@ export function renderFrame({
   ];
   const idle = facts.idleMs === null || facts.idleMs < 5000 ? '' : `  (idle ${durationText(facts.idleMs)})`;
   const foot = [
-    colours.dim(line(` Ctrl+C detaches, the run goes on   come back: testgrad watch ${facts.runId}`)),
+    colours.dim(line(` Ctrl+C detaches, the run goes on   come back: testgrad watch ${shortRunId(facts.runId)}`)),
     ...(facts.uiUrl === null ? [] : [colours.dim(` ${facts.uiUrl}`)]),
   ];
   if (progress === null) {

@@ -15,6 +15,8 @@ export interface ViewColumn {
   /** Agent's name, or `base`. */
   readonly title: string;
   readonly selected: boolean;
+  /** Column that holds the outcomes: another candidate's id when its tree is the same, else the own one. */
+  readonly source: string;
 }
 
 /** A row of a shown matrix. */
@@ -108,25 +110,25 @@ export function viewMatrix({
   decidingTests: readonly string[];
   maxRows: number;
 }): MatrixView {
-  const all: readonly ViewColumn[] = [...columns, { id: BASE, title: BASE, selected: false }];
+  const all: readonly ViewColumn[] = [...columns, { id: BASE, title: BASE, selected: false, source: BASE }];
   const deciding = new Set(decidingTests);
   const rows: ViewRow[] = [];
   const passed: Record<string, number> = Object.fromEntries(all.map((column) => [column.id, 0]));
   let rest = 0;
   for (const row of matrix.rows) {
-    const cellOf = (id: string): Cell | undefined => (id === BASE ? row.base : row.cells[id]);
+    const cellOf = ({ source }: ViewColumn): Cell | undefined => (source === BASE ? row.base : row.cells[source]);
     const role = roleOf({ row, deciding });
     if (role === 'uniform') {
       rest += 1;
-      for (const { id } of all) {
-        passed[id] = (passed[id] ?? 0) + (cellOf(id)?.status === 'passed' ? 1 : 0);
+      for (const column of all) {
+        passed[column.id] = (passed[column.id] ?? 0) + (cellOf(column)?.status === 'passed' ? 1 : 0);
       }
       continue;
     }
     const marks = Object.fromEntries(
-      all.map(({ id }): [string, CellMark] => {
-        const cell = cellOf(id);
-        return [id, cell === undefined ? 'missing' : markOf(cell)];
+      all.map((column): [string, CellMark] => {
+        const cell = cellOf(column);
+        return [column.id, cell === undefined ? 'missing' : markOf(cell)];
       }),
     );
     rows.push({ testId: row.testId, role, note: noteOf(row), marks, row });

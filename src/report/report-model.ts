@@ -4,7 +4,7 @@ import type { Matrix, MatrixRow } from '../core/matrix.js';
 import { isDecisive } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
 import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
-import { type MatrixView, viewMatrix } from './matrix-view.js';
+import { type MatrixView, type ViewColumn, viewMatrix } from './matrix-view.js';
 import { safeLine, safeText } from './safe-text.js';
 import { verdictOf } from './verdict.js';
 
@@ -97,12 +97,12 @@ function notesOf({ decision, matrix }: { decision: Decision; matrix: Matrix | nu
       (candidate) =>
         candidate.id !== selected.id &&
         candidate.treeId !== selected.treeId &&
-        sameBehaviour({ matrix, one: candidate.id, other: selected.id }),
+        sameBehaviour({ matrix, one: candidate.sameAs, other: selected.sameAs }),
     );
     if (alike.length > 0) {
       const names = alike.map((candidate) => nameOf(candidate.id)).join(', ');
-      const verb = alike.length === 1 ? 'passes' : 'pass';
-      notes.push(`${names} ${verb} and fail the same ${matrix.rows.length} tests as ${nameOf(selected.id)}.`);
+      const verbs = alike.length === 1 ? 'passes and fails' : 'pass and fail';
+      notes.push(`${names} ${verbs} the same ${matrix.rows.length} tests as ${nameOf(selected.id)}.`);
     }
   }
   for (const candidate of decision.candidates) {
@@ -117,6 +117,22 @@ function notesOf({ decision, matrix }: { decision: Decision; matrix: Matrix | nu
     notes.push(`Test files changed by ${names} were put back before the tests ran (${files.size}).`);
   }
   return [...notes, ...decision.warnings.map(safeLine)];
+}
+
+/** Columns of a matrix for the usable candidates; those that make the same change share their outcomes. */
+export function candidateColumns({
+  candidates,
+  selectedId,
+}: {
+  candidates: readonly PreparedCandidate[];
+  selectedId: string | null;
+}): ViewColumn[] {
+  return candidates.filter(isUsable).map((candidate) => ({
+    id: candidate.id,
+    title: safeLine(candidate.agent),
+    selected: candidate.id === selectedId,
+    source: candidate.sameAs,
+  }));
 }
 
 /** One model for the terminal, Markdown and JSON. `suite` is the last one, for the sources of deciding tests. */
@@ -135,11 +151,7 @@ export function buildReport({
   const usable = decision.candidates.filter(isUsable);
   const selected = usable.find((candidate) => candidate.id === decision.selectedId);
   const decidingTests = decision.decidingTests.map((test) => test.testId);
-  const columns = usable.map((candidate) => ({
-    id: candidate.id,
-    title: safeLine(candidate.agent),
-    selected: candidate.id === decision.selectedId,
-  }));
+  const columns = candidateColumns({ candidates: decision.candidates, selectedId: decision.selectedId });
   const roles = [...new Set(decision.usage.map((entry) => entry.role))];
   const sum = (entries: Decision['usage']): Usage =>
     entries.reduce((left, entry) => addUsage({ left, right: entry.usage }), NO_USAGE);

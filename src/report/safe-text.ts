@@ -44,7 +44,7 @@ export function safeJson(value: unknown): string {
 export function markdownLine(text: string): string {
   return (
     safeLine(text)
-      .replace(/[\\`*_{}[\]()|~!]/g, '\\$&')
+      .replace(/[\\`*_[\]|~!]/g, '\\$&')
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')

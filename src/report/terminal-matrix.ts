@@ -1,6 +1,14 @@
 import type picocolors from 'picocolors';
 import { cut, cutMiddle, fill, widthOf } from './columns.js';
-import { type CellMark, legend, MARK_TEXT, type MatrixView, restText, type ViewColumn } from './matrix-view.js';
+import {
+  type CellMark,
+  legend,
+  MARK_TEXT,
+  type MatrixView,
+  restText,
+  type ViewColumn,
+  type ViewRow,
+} from './matrix-view.js';
 import { safeLine } from './safe-text.js';
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -31,12 +39,20 @@ function headsOf({ view, columns }: { view: MatrixView; columns: number }): { he
   };
 }
 
-/** The part of a test id that a person looks for: file name, class and test. */
-function shortName(testId: string): string {
+/** The parts of a test id that a person looks for, from `file.py::Class::test` to `test`. */
+function shortNames(testId: string): string[] {
   const line = safeLine(testId);
-  const at = line.indexOf('::');
-  const file = at < 0 ? line : line.slice(0, at);
-  return line.slice(file.lastIndexOf('/') + 1);
+  const [path = '', ...names] = line.split('::');
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  return [[file, ...names].join('::'), names.slice(-2).join('::'), names.at(-1) ?? ''].filter((name) => name !== '');
+}
+
+/** The longest name of a row that fits, with its note where there is room for both. */
+function labelOf({ row, columns }: { row: ViewRow; columns: number }): string {
+  const names = shortNames(row.testId);
+  const full = `${names[0]}  (${row.note})`;
+  const fitting = [full, ...names].find((name) => widthOf(name) <= columns);
+  return fitting ?? cutMiddle({ text: names.at(-1) ?? '', columns });
 }
 
 /** The matrix as lines of at most `columns`: the base is the last column, `>>` marks the selected candidate. */
@@ -59,8 +75,10 @@ export function matrixLines({
     ),
   );
   const used = widths.reduce((sum, width) => sum + width + GAP, 0) + INDENT;
-  const labels = view.rows.map((row) => ({ name: shortName(row.testId), note: `(${row.note})` }));
-  const wanted = Math.max(NARROWEST_NAME, ...labels.map(({ name, note }) => widthOf(name) + 2 + widthOf(note)));
+  const wanted = Math.max(
+    NARROWEST_NAME,
+    ...view.rows.map((row) => widthOf(`${shortNames(row.testId)[0]}  (${row.note})`)),
+  );
   const nameWidth = Math.max(12, Math.min(wanted, columns - used));
   const line = (name: string, cells: readonly string[]): string =>
     `${' '.repeat(INDENT)}${name}${cells.map((cell) => ' '.repeat(GAP) + cell).join('')}`.trimEnd();
@@ -74,10 +92,8 @@ export function matrixLines({
       }),
     ),
   ];
-  for (const [index, row] of view.rows.entries()) {
-    const { name, note } = labels[index] ?? { name: '', note: '' };
-    const withNote = widthOf(name) + 2 + widthOf(note) <= nameWidth ? `${name}  ${note}` : name;
-    const label = fill({ text: cutMiddle({ text: withNote, columns: nameWidth }), columns: nameWidth });
+  for (const row of view.rows) {
+    const label = fill({ text: labelOf({ row, columns: nameWidth }), columns: nameWidth });
     lines.push(
       line(
         row.role === 'deciding' ? colours.bold(label) : label,

@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 import { hanging, widthOf, wrap } from './columns.js';
 import type { ReportModel, ShownTest } from './report-model.js';
+import { shortRunId } from './short-run-id.js';
 import { matrixLines } from './terminal-matrix.js';
 import { usageText } from './usage-text.js';
 import { endedText } from './verdict.js';
@@ -52,20 +53,20 @@ function nextLines({
   columns: number;
   places: ResultPlaces;
 }): string[] {
-  const run = model.runId;
+  const run = shortRunId(model.runId);
   const commands: (readonly [string, string])[] = [];
   if (model.selected !== null) {
     commands.push([`testgrad apply ${run} --preview`, 'see what would change']);
     commands.push([`testgrad apply ${run}`, 'apply the patch']);
     if (model.tests.some((test) => test.source !== null)) {
-      commands.push([`testgrad apply ${run} --test`, 'apply the patch and keep the test']);
+      commands.push([`testgrad apply ${run} --test`, 'apply the patch and the test']);
     }
   }
-  commands.push([`testgrad report ${run}`, 'the whole report, to paste in a pull request']);
+  commands.push([`testgrad report ${run}`, 'for a pull request']);
   const width = Math.max(...commands.map(([command]) => command.length));
   const lines = commands.map(([command, purpose], index) => {
     const first = `${index === 0 ? ' Next   ' : '        '}${command.padEnd(width)}`;
-    return widthOf(first) + 4 + purpose.length <= columns ? `${first}    ${purpose}` : first;
+    return widthOf(first) + 3 + purpose.length <= columns ? `${first}   ${purpose}` : first;
   });
   return [
     ...lines,
@@ -97,12 +98,9 @@ export function renderResult({
   const matrix = model.matrix === null ? [] : matrixLines({ view: model.matrix, columns, colours });
   const notes = model.notes.flatMap((note) => hanging({ first: ' ', text: note, columns }));
   const updates = model.decision.steps.length - 1;
-  const ran = updates > 0 ? `${updates} ${updates === 1 ? 'update' : 'updates'}; ` : '';
-  const effort = hanging({
-    first: ' ',
-    text: `${ran}${endedText(model.decision)}. ${usageText(model.usage.total)}.`,
-    columns,
-  });
+  const ran = updates > 0 ? `${updates} ${updates === 1 ? 'update' : 'updates'}: ` : '';
+  const spent = `${sentence(`${ran}${endedText(model.decision)}`)} ${sentence(usageText(model.usage.total))}`;
+  const effort = hanging({ first: ' ', text: spent, columns });
   const blocks = [
     headline({ model, columns, colours }),
     [...why, ...tests, ...more],

@@ -16,8 +16,11 @@ export function priceText(usd: number | null): string {
   return usd > 0 && usd < 0.005 ? 'under $0.01' : `$${usd.toFixed(2)}`;
 }
 
-/** `12 calls, 212.0k tokens (200.1k in, 11.9k out), $0.09`. */
+/** `12 calls, 212.0k tokens (200.1k in, 11.9k out), $0.09`, or `no model was asked`. */
 export function usageText(usage: Usage): string {
+  if (usage.calls === 0) {
+    return 'no model was asked';
+  }
   const tokens = usage.inputTokens + usage.outputTokens;
   const parts = [
     `${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`,

@@ -31,7 +31,7 @@ export function verdictOf(decision: Decision): string {
     case 'single':
       return 'the only usable candidate; nothing was compared';
     case 'fallback':
-      return `no separating test after ${plural(updates, 'update')} (${ENDED[decision.ended]}); fallback pick, low confidence, ${by}`;
+      return `no deciding test after ${plural(updates, 'update')} (${ENDED[decision.ended]}); fallback pick, low confidence, ${by}`;
     case 'none-acceptable':
       return 'no candidate is acceptable: nothing is recommended';
     case 'no-candidate':

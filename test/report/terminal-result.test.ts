@@ -1,0 +1,133 @@
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import type { Decision } from '../../src/core/decision.js';
+import type { Matrix } from '../../src/core/matrix.js';
+import { buildReport } from '../../src/report/report-model.js';
+import { renderResult } from '../../src/report/terminal-result.js';
+import { CANDIDATES, decision, MATRIX, row, SUITE, step, usable } from './fixture.js';
+
+const places = { runDir: '/state/runs/7f3k0a1b2c3d', uiUrl: 'http://127.0.0.1:8233/namespaces/default/workflows/x' };
+
+function render({
+  of = decision(),
+  matrix = MATRIX,
+  columns = 80,
+  colour = false,
+}: {
+  of?: Decision;
+  matrix?: Matrix | null;
+  columns?: number;
+  colour?: boolean;
+}): string {
+  return renderResult({ model: buildReport({ decision: of, matrix, suite: SUITE }), columns, colour, places });
+}
+
+const plain = (text: string): string[] =>
+  text.split('\n').filter((line) => !line.includes('/state/') && !line.includes('http://'));
+
+for (const columns of [80, 120]) {
+  for (const colour of [false, true]) {
+    const name = `result-${columns}${colour ? '-colour' : ''}`;
+    test(`a differential decision at ${columns} columns${colour ? ' with colour' : ''}`, async () => {
+      await expect(render({ columns, colour })).toMatchFileSnapshot(`golden/${name}.txt`);
+    });
+  }
+  test(`no line is wider than ${columns} columns, also with colour`, () => {
+    for (const line of plain(render({ columns, colour: true }))) {
+      expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+    }
+  });
+}
+
+test('colour adds nothing but colour', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences.
+  const uncoloured = render({ colour: true }).replace(/\u001b\[\d+m/g, '');
+  expect(uncoloured.replace(/ +$/gm, '')).toBe(render({ colour: false }).replace(/ +$/gm, ''));
+});
+
+const ENDINGS: Readonly<Record<string, Partial<Decision>>> = {
+  fallback: { kind: 'fallback', decidingTests: [], chosenBy: 'rule', reason: 'Largest class of identical patches.' },
+  equivalent: { kind: 'equivalent', decidingTests: [], ended: 'equal', reason: 'Both make the same change.' },
+  'none-acceptable': { kind: 'none-acceptable', selected: null, selectedId: null, reason: 'All miss the second rule.' },
+  single: {
+    kind: 'single',
+    decidingTests: [],
+    chosenBy: 'rule',
+    ended: 'not-needed',
+    steps: [],
+    reason: 'Only one candidate is usable.',
+    candidates: CANDIDATES.filter((candidate) => candidate.id === 'c2' || candidate.kind === 'excluded'),
+  },
+  'no-candidate': {
+    kind: 'no-candidate',
+    selected: null,
+    selectedId: null,
+    decidingTests: [],
+    ended: 'not-needed',
+    steps: [],
+    usage: [],
+    chosenBy: 'rule',
+    reason: 'No candidate is usable.',
+    candidates: CANDIDATES.filter((candidate) => candidate.kind === 'excluded'),
+  },
+};
+
+for (const [kind, changes] of Object.entries(ENDINGS)) {
+  test(`the ending ${kind}`, async () => {
+    const matrix = changes.ended === 'not-needed' ? null : MATRIX;
+    await expect(render({ of: decision(changes), matrix })).toMatchFileSnapshot(`golden/ending-${kind}.txt`);
+  });
+}
+
+test('many candidates with long names get a key below the matrix', () => {
+  const candidates = Array.from({ length: 9 }, (_, index) =>
+    usable({ id: `c${index + 1}`, agent: `a-rather-long-agent-name-${index + 1}` }),
+  );
+  const matrix: Matrix = {
+    ...MATRIX,
+    candidates: candidates.map((candidate) => candidate.id),
+    rows: [
+      row({ testId: 'tests/test_a.py::test_a', statuses: candidates.map((_, i) => (i === 1 ? 'passed' : 'failed')) }),
+    ],
+  };
+  const text = render({ of: decision({ candidates, leaders: ['c2'] }), matrix });
+  expect(text).toContain('>> c2');
+  expect(text).toContain('c9 = a-rather-long-agent-name-9');
+  for (const line of plain(text)) {
+    if (!line.includes(' = ')) expect(stringWidth(line), line).toBeLessThanOrEqual(80);
+  }
+});
+
+test('candidates that make the same change share their outcomes', () => {
+  const candidates = [...CANDIDATES, usable({ id: 'c6', agent: 'twin', sameAs: 'c2' })];
+  const text = render({ of: decision({ candidates }), columns: 120 });
+  expect(text).toContain('twin is the same change as codex.');
+  const deciding = text.split('\n').find((line) => line.includes('::test_onetoone_parent') && line.includes(' x '));
+  expect(
+    deciding
+      ?.trim()
+      .split(/\s{2,}/)
+      .slice(-6),
+  ).toEqual(['x', 'ok', 'x', 'ok', 'ok', 'x']);
+});
+
+test('text of models, tests and issues cannot touch the terminal', () => {
+  const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31mred\u202egnp.exe\u200b\r\nnext';
+  const text = render({
+    of: decision({
+      reason: evil,
+      instance: evil,
+      warnings: [evil],
+      decidingTests: [{ testId: `t.py::${evil}`, origin: 'created', step: 1, class: 'issue', quote: evil }],
+      candidates: [
+        usable({ id: 'c1', agent: evil }),
+        { kind: 'excluded', id: 'c2', agent: evil, reason: 'malformed', detail: evil },
+      ],
+      steps: [step({ step: 0 }), step({ step: 1, operations: [evil] })],
+    }),
+    matrix: { ...MATRIX, rows: [row({ testId: `t.py::${evil}`, statuses: ['failed'] })] },
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left.
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e]/);
+  expect(text).toContain('redgnp.exe next');
+});
