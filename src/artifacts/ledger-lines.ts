@@ -3,7 +3,8 @@ const CANCEL = '\u0018';
 
 /** What to write for a line; after a torn one, its rest is cancelled first so that the two do not become one. */
 export function ledgerRecord({ line, torn }: { line: string; torn: boolean }): string {
-  if (/[\n\r\u0018]/.test(line)) throw new TypeError('A ledger line must be one line without control characters.');
+  if (['\n', '\r', CANCEL].some((character) => line.includes(character)))
+    throw new TypeError('A ledger line must be one line without control characters.');
   return `${torn ? `${CANCEL}\n` : ''}${line}\n`;
 }
 
