@@ -2,7 +2,7 @@ import { access, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ArtifactRef } from '../core/artifact.js';
 import { canonicalJson } from './canonical-json.js';
-import { digestOf } from './digest.js';
+import { digestOf } from './content-key.js';
 import { appendDurably, createDurably, writeDurably } from './durable-file.js';
 import { keyFileName } from './key-path.js';
 import { ledgerLines, ledgerRecord } from './ledger-lines.js';

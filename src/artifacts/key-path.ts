@@ -1,4 +1,4 @@
-import { digestOf } from './digest.js';
+import { digestOf } from './content-key.js';
 
 /** Upper case is left out: two names that differ in case alone are one file on some file systems. */
 const PLAIN = /^[a-z0-9][a-z0-9._-]{0,120}$/;

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '../core/artifact.js';
-import { digestOf } from './digest.js';
+import { digestOf } from './content-key.js';
 import { ledgerLines, ledgerRecord } from './ledger-lines.js';
 import type { ArtifactStore, StoreKey } from './store.js';
 import { damagedArtifact } from './store-errors.js';

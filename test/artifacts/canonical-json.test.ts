@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../src/artifacts/canonical-json.js';
-import { contentKey } from '../../src/artifacts/digest.js';
+import { contentKey } from '../../src/artifacts/content-key.js';
 
 test('says what JSON.stringify says, in one order of properties', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/artifacts/digest.js';
+import { digestOf } from '../../src/artifacts/content-key.js';
 import type { ArtifactStore } from '../../src/artifacts/store.js';
 import { getJson, getText, putJson, putText } from '../../src/artifacts/values.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterEach, describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/artifacts/digest.js';
+import { digestOf } from '../../src/artifacts/content-key.js';
 import { createFileStore } from '../../src/artifacts/file-store.js';
 import { getText, putText } from '../../src/artifacts/values.js';
 import { describeArtifactStore } from './contract.js';
