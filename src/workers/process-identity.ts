@@ -41,13 +41,7 @@ export async function endProcess({
   return waitForEnd({ identity, timeoutMs: 5_000 });
 }
 
-async function waitForEnd({
-  identity,
-  timeoutMs,
-}: {
-  identity: ProcessIdentity;
-  timeoutMs: number;
-}): Promise<boolean> {
+async function waitForEnd({ identity, timeoutMs }: { identity: ProcessIdentity; timeoutMs: number }): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (await isAlive(identity)) {
     if (Date.now() >= deadline) return false;

@@ -85,7 +85,13 @@ export async function listWorkerRecords(home: string): Promise<readonly WorkerRe
 }
 
 /** Written as a whole or not at all; readable by its owner only. */
-export async function writeRecord({ file, record }: { file: string; record: ServerRecord | WorkerRecord }): Promise<void> {
+export async function writeRecord({
+  file,
+  record,
+}: {
+  file: string;
+  record: ServerRecord | WorkerRecord;
+}): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });

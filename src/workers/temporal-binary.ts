@@ -31,11 +31,11 @@ export async function findTemporalBinary({
   install?: boolean;
   report?: (line: string) => void;
 }): Promise<TemporalBinary> {
-  const named = env['TEMPORAL_CLI_PATH'];
+  const named = env.TEMPORAL_CLI_PATH;
   if (named !== undefined && named !== '') return namedBinary(named);
 
   const tried = ['TEMPORAL_CLI_PATH is not set'];
-  const onPath = await searchPath(env['PATH'] ?? '');
+  const onPath = await searchPath(env.PATH ?? '');
   const pathVersion = onPath === null ? null : await versionOf(onPath);
   if (onPath !== null && pathVersion !== null) return { path: onPath, version: pathVersion, source: 'PATH' };
   tried.push(onPath === null ? '`temporal` is not on PATH' : `${onPath} does not run`);

