@@ -1,0 +1,64 @@
+import type { ChatMessage } from './chat.js';
+import { countMessage } from './tokens.js';
+
+/** Results go in groups of this share of the context, so that the prefix, and with it the endpoint's cache, holds for several turns. */
+const GROUP_SHARE = 1 / 8;
+
+/** A conversation that was made to fit. */
+export interface TrimmedConversation {
+  readonly messages: readonly ChatMessage[];
+  /** Results that were replaced by a note. */
+  readonly removed: number;
+  /** Estimated tokens of `messages`. */
+  readonly tokens: number;
+  /** False when even without the older results it is too long. */
+  readonly fits: boolean;
+}
+
+/**
+ * Replaces the oldest tool results by a one-line note until the conversation fits into `contextTokens - reserve`.
+ *
+ * System and user messages, the model's own and the results of its last calls are never touched. Depends on its
+ * arguments only: the whole conversation can be kept and trimmed anew for every turn.
+ */
+export function trimConversation({
+  messages,
+  contextTokens,
+  reserve,
+}: {
+  messages: readonly ChatMessage[];
+  /** Context window of the model. */
+  contextTokens: number;
+  /** Tokens to leave free for the tools on offer and the answer. */
+  reserve: number;
+}): TrimmedConversation {
+  const limit = contextTokens - reserve;
+  const sizes = messages.map(countMessage);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= limit) return { messages, removed: 0, tokens: total, fits: true };
+
+  const group = Math.max(1, Math.floor(limit * GROUP_SHARE));
+  const target = Math.ceil((total - limit) / group) * group;
+  const latest = messages.findLastIndex((message) => message.role === 'assistant');
+  const trimmed = [...messages];
+  let saved = 0;
+  let removed = 0;
+  for (let at = 0; at < latest && saved < target; at += 1) {
+    const message = messages[at];
+    if (message?.role !== 'tool') continue;
+    const note: ChatMessage = { ...message, content: noteFor({ messages, callId: message.callId }) };
+    const gain = (sizes[at] ?? 0) - countMessage(note);
+    if (gain <= 0) continue;
+    trimmed[at] = note;
+    saved += gain;
+    removed += 1;
+  }
+  return { messages: trimmed, removed, tokens: total - saved, fits: total - saved <= limit };
+}
+
+function noteFor({ messages, callId }: { messages: readonly ChatMessage[]; callId: string }): string {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+  const call = calls.find(({ id }) => id === callId);
+  const what = call ? `${call.name} ${call.argumentsText}`.replace(/\s+/g, ' ').slice(0, 120) : callId;
+  return `[The result of ${what} was left out to save space; call it again if you need it.]`;
+}
