@@ -38,7 +38,8 @@ export const WORKER_GRACE_MS = 65_000;
  * The worker is `node <mainFile> worker --task-queue <taskQueue>`, detached, with `env` as its whole environment, so
  * that it outlives the command that needed it. A worker is replaced when it runs another build, talks to another
  * server, or was given other settings (`OPENAI_*`, `TESTGRAD_*`); it gets SIGTERM and its activities go on in the new
- * one. A caller whose `env` has no `OPENAI_*` accepts the settings of the worker that is there.
+ * one. A caller whose `env` names no model (`OPENAI_*`, `TESTGRAD_REPLAY`) accepts the settings of the worker that is
+ * there. Paths in `env` must be absolute: the worker runs in another folder.
  *
  * Throws TG-T06 when the process ends, TG-T02 when it does not poll within a minute.
  */
@@ -111,7 +112,7 @@ function isRight({
   wanted: WantedWorker;
   env: NodeJS.ProcessEnv;
 }): boolean {
-  const bringsModel = Object.keys(env).some((name) => name.startsWith('OPENAI_'));
+  const bringsModel = Object.keys(env).some((name) => name.startsWith('OPENAI_') || name === 'TESTGRAD_REPLAY');
   return (
     previous.buildId === wanted.buildId &&
     previous.address === wanted.address &&
