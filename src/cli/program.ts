@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { InputError } from '../errors.js';
+import { printFailure } from './failure.js';
+import { readOptionValues } from './option-values.js';
+import { type OptionSpec, optionsOf } from './options.js';
+import { processTerminal, type Terminal } from './terminal.js';
+import { VERBS, type VerbSpec } from './verbs.js';
+
+/** Columns of the help when nobody looks at it through a terminal. */
+const HELP_COLUMNS = 100;
+
+const EXIT_CODES = [
+  ['0', 'finished, or detached'],
+  ['1', 'unexpected failure'],
+  ['2', 'bad usage or bad input'],
+  ['3', 'the run was cancelled'],
+  ['4', 'the model key is missing or refused'],
+  ['5', 'something needed is missing, broken or unreachable'],
+  ['6', 'disk full'],
+  ['10', 'no test decided (with --require-differential)'],
+  ['11', 'the candidates are equivalent (with --require-differential)'],
+  ['12', 'the token budget was used up before a decision'],
+  ['13', 'no candidate is acceptable'],
+  ['130', 'interrupted before a run was started'],
+] as const;
+
+/** Version of the package; read only when it is asked for. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function toCommanderOption({ name, spec }: { name: string; spec: OptionSpec }): Option {
+  const facts = [
+    ...(spec.choices === undefined ? [] : [spec.choices.join(' or ')]),
+    ...(spec.default === undefined ? [] : [`default: ${spec.default}`]),
+    ...(spec.env === undefined ? [] : [`env: ${spec.env}`]),
+  ];
+  const description = facts.length === 0 ? spec.description : `${spec.description} (${facts.join('; ')})`;
+  const flag = spec.short === undefined ? spec.flag : `${spec.short}, ${spec.flag}`;
+  const option = new Option(spec.value === null ? flag : `${flag} <${spec.value}>`, description);
+  option.attributeName = () => name;
+  option.helpGroup(`${spec.group}:`);
+  if (spec.type === 'texts') {
+    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  }
+  return option;
+}
+
+function addVerb({
+  program,
+  verb,
+  onAction,
+}: {
+  program: Command;
+  verb: VerbSpec;
+  onAction: (call: { verb: VerbSpec; argument: string | undefined; flags: Record<string, unknown> }) => Promise<void>;
+}): void {
+  const command = program
+    .command(verb.name)
+    .summary(verb.summary)
+    .description(`${verb.summary.charAt(0).toUpperCase()}${verb.summary.slice(1)}.\n${verb.details}`.trimEnd())
+    .helpOption('-h, --help', 'this help')
+    .addHelpText('after', `\nExamples:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`);
+  for (const { name, spec } of optionsOf(verb.name)) {
+    command.addOption(toCommanderOption({ name, spec }));
+  }
+  if (verb.argument !== undefined) {
+    const { name, required, description } = verb.argument;
+    command.argument(required ? `<${name}>` : `[${name}]`, description);
+  }
+  command.allowExcessArguments(false).action(async (...received: unknown[]) => {
+    const argument = typeof received[0] === 'string' ? received[0] : undefined;
+    await onAction({ verb, argument, flags: command.opts() });
+  });
+}
+
+/** The command line as a commander program; `onAction` is called with what was parsed. */
+export function buildProgram({
+  onAction,
+  helpColumns,
+}: {
+  onAction: Parameters<typeof addVerb>[0]['onAction'];
+  helpColumns: number;
+}): Command {
+  const program = new Command('testgrad')
+    .description('Chooses one patch out of several for the same issue, by a test that tells them apart.')
+    .helpOption('-h, --help', 'this help')
+    .helpCommand('help [verb]', 'help for a verb')
+    .option('-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeErr: () => undefined,
+      getOutHelpWidth: () => helpColumns,
+      getErrHelpWidth: () => helpColumns,
+    })
+    .addHelpText(
+      'after',
+      `\nExit codes:\n${EXIT_CODES.map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`).join('\n')}`,
+    );
+  for (const verb of VERBS) {
+    addVerb({ program, verb, onAction });
+  }
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+  }
+  return program;
+}
+
+/** Commander's complaint as one of our messages; help and version are no failure. */
+function usageError({ error, argv }: { error: CommanderError; argv: readonly string[] }): InputError {
+  const [what = '', hint] = error.message.replace(/^error: /, '').split('\n');
+  const verb = VERBS.find(({ name }) => name === argv[0])?.name;
+  return new InputError({
+    code: 'TG-I14',
+    what: `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`,
+    meaning: 'Nothing was started.',
+    fix: `${hint === undefined ? '' : `${hint.replace(/^\(|\)$/g, '')} `}See testgrad ${verb === undefined ? '' : `${verb} `}--help.`,
+    cause: error,
+  });
+}
+
+async function parse({
+  argv,
+  env,
+  terminal,
+}: {
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  terminal: Terminal;
+}): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram({
+    helpColumns: process.stdout.columns === undefined ? HELP_COLUMNS : Math.min(process.stdout.columns, HELP_COLUMNS),
+    onAction: async ({ verb, argument, flags }) => {
+      const names = optionsOf(verb.name).map(({ name }) => name);
+      const values = readOptionValues({ names, flags, env });
+      const action = await verb.load();
+      exitCode = await action({ values, argument, env, cwd: process.cwd(), terminal });
+    },
+  });
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    terminal.out(packageVersion());
+    return 0;
+  }
+  if (argv.length === 0) {
+    terminal.out(program.helpInformation());
+    return 2;
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      throw usageError({ error, argv });
+    }
+    throw error;
+  }
+}
+
+/** Runs one command and resolves to its exit code; every failure is printed, none is thrown. */
+export async function run({ argv, env }: { argv: readonly string[]; env: NodeJS.ProcessEnv }): Promise<number> {
+  // A reader that has seen enough (head, less) closes the pipe; that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  const terminal = processTerminal({ env });
+  try {
+    return await parse({ argv, env, terminal });
+  } catch (error) {
+    return printFailure({ error, terminal, verbose: argv.includes('--verbose') || argv.includes('-v') });
+  }
+}
