@@ -23,22 +23,23 @@ export function idsOf(run: IndexedRun): string[] {
 }
 
 /**
- * The cell of a row from all runs of a column: status, phase and message of the first, statuses of the reruns.
- *
- * A rerun that did not include the file leaves no entry. A test that its file does not mention is `missing`; all tests
- * of a file on which our side broke are `infra`.
+ * The cell of a row from all runs of a column: status, phase and message of the first that executed the file, statuses
+ * of the later ones. A test that its file does not mention is `missing`; all tests of a file on which our side broke are
+ * `infra`.
  */
 export function cellOf({ runs, testId }: { runs: readonly IndexedRun[]; testId: string }): Cell {
-  const [first, ...others] = runs;
-  const reruns = others.filter((run) => run.files.has(fileOf(testId))).map((run) => lookUp({ run, testId }).status);
-  return { ...lookUp({ run: first, testId }), reruns };
+  const executed = runs.flatMap((run) => {
+    const file = run.files.get(fileOf(testId));
+    return file ? [lookUp({ run, file, testId })] : [];
+  });
+  const [first, ...reruns] = executed;
+  if (!first) return { ...missing('The file was not executed here.'), reruns: [] };
+  return { ...first, reruns: reruns.map((rerun) => rerun.status) };
 }
 
 type Finding = Pick<Cell, 'status' | 'phase' | 'message'>;
 
-function lookUp({ run, testId }: { run: IndexedRun | undefined; testId: string }): Finding {
-  const file = run?.files.get(fileOf(testId));
-  if (!run || !file) return missing('The file was not executed here.');
+function lookUp({ run, file, testId }: { run: IndexedRun; file: FileOutcome; testId: string }): Finding {
   if (file.state === 'infra') return { status: 'infra', phase: 'collect', message: file.reason };
   if (isCollectionId(testId)) return collectionFailure(file) ?? { status: 'passed', phase: 'collect', message: '' };
   const outcome = run.tests.get(testId);
