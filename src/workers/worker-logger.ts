@@ -14,7 +14,7 @@ export function installRuntime(logger: Logger): void {
   const write =
     (level: Level) =>
     (message: string, meta?: Record<string | symbol, unknown>): void =>
-      logger[level](loggable(meta), message);
+      logger[ROUTINE.test(message) ? 'debug' : level](loggable(meta), message);
   const adapter: RuntimeOptions['logger'] = {
     log: (level, message, meta) => write(level.toLowerCase() as Level)(message, meta),
     trace: write('trace'),
@@ -30,6 +30,9 @@ export function installRuntime(logger: Logger): void {
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }
+
+/** What the SDK reports, some of it as warnings, each time workers start and stop as they should. */
+const ROUTINE = /^(Worker state changed|No workflows registered|No Nexus services registered)/;
 
 /** Task tokens are long, opaque and of use to no reader; errors stand under the key that pino serialises. */
 function loggable(meta: Record<string | symbol, unknown> = {}): Record<string, unknown> {

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
 import type { ServerTarget } from '../../src/workers/connection.js';
 import { SEARCH_ATTRIBUTE_KEYS } from '../../src/workers/search-attributes.js';
 import { findTemporalBinary } from '../../src/workers/temporal-binary.js';
+import { installRuntime } from '../../src/workers/worker-logger.js';
 
 /** Shared by all test files and kept between runs, so that the CLI is downloaded once. */
 export const TEST_CACHE_DIR = fileURLToPath(new URL('../../.cache', import.meta.url));
@@ -17,9 +19,10 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a dev server with the search attributes registered. */
+/** Starts a dev server with the search attributes registered. `TEST_LOG=info` shows what the SDK logs. */
 export async function startTestServer(): Promise<TestServer> {
   const { path } = await findTemporalBinary({ env: process.env, cacheDir: TEST_CACHE_DIR });
+  installRuntime(pino({ level: process.env.TEST_LOG ?? 'silent' }));
   const env = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path },
