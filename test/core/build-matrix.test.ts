@@ -85,6 +85,8 @@ describe('row kinds', () => {
 
   it('is not weak when one candidate ran the written test and failed, or erred in the call', () => {
     const setup = ['error', 'setup'] as const;
+    const assertion = ['failed', 'setup'] as const;
+    expect(rowOf({ origin: 'created', ends: { c1: ['passed'], c2: [assertion] } }).kind).toBe('differential');
     expect(rowOf({ origin: 'created', ends: { c1: ['passed'], c2: [setup], c3: ['failed'] } }).kind).toBe(
       'differential',
     );

@@ -88,6 +88,7 @@ describe('scoreMatrix', () => {
     expect(score({ rows: [row('...', null, 'uniform')], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
     expect(score({ rows: [row('..F', null, 'weak')], previousLeaders }).leaders).toEqual(['c1', 'c2']);
     expect(score({ rows: [row('..I', null, 'uniform')], previousLeaders }).leaders).toEqual(['c1', 'c2']);
+    expect(score({ rows: [row('..F', 'stale')], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
   });
 
   it('does not drop a candidate from the lead for a weak row', () => {
