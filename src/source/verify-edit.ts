@@ -1,0 +1,48 @@
+import type { Outline } from './outline.js';
+import { type PythonNode, syntaxProblemOf } from './parser.js';
+
+/** How many syntax errors a tree has: error and missing nodes, plus one for what only Python refuses. */
+export function errorCountOf({ root, text }: { readonly root: PythonNode; readonly text: string }): number {
+  if (!root.hasError) {
+    return syntaxProblemOf({ root, text }) === null ? 0 : 1;
+  }
+  let count = 0;
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    count += node.isError || node.isMissing ? 1 : 0;
+    open.push(...node.children.filter((child) => child.hasError || child.isMissing));
+  }
+  return count;
+}
+
+/** Says which definition an edit changed although it does not name it, or null when all others are as before. */
+export function damageOf({
+  before,
+  after,
+  touches,
+}: {
+  readonly before: Outline;
+  readonly after: Outline;
+  readonly touches: readonly string[];
+}): string | null {
+  const left = untouched({ outline: before, touches });
+  const right = untouched({ outline: after, touches });
+  const at = left.findIndex((one, index) => one.path !== right[index]?.path || one.text !== right[index]?.text);
+  const changed = left[at] ?? (right.length > left.length ? right[left.length] : undefined);
+  return changed === undefined
+    ? null
+    : `The source would change \`${changed.path}\`, which the operation does not name.`;
+}
+
+/** Functions outside of the touched names, with their lines. Classes follow from their members. */
+function untouched({ outline, touches }: { readonly outline: Outline; readonly touches: readonly string[] }) {
+  const names = new Set(touches);
+  return outline.definitions
+    .filter(({ type, path, className }) => type === 'function' && !names.has(path) && !isInside({ className, names }))
+    .map(({ path, start, end }) => ({ path, text: outline.text.slice(start, end) }));
+}
+
+function isInside({ className, names }: { className: string | null; names: ReadonlySet<string> }): boolean {
+  const parts = className?.split('::') ?? [];
+  return parts.some((_, index) => names.has(parts.slice(0, index + 1).join('::')));
+}
