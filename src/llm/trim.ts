@@ -16,7 +16,7 @@ export interface TrimmedConversation {
 }
 
 /**
- * Replaces the oldest tool results by a one-line note until the conversation fits into `contextTokens - reserve`.
+ * Replaces the oldest tool results by a one-line note until the conversation fits into `contextTokens - reserveTokens`.
  *
  * System and user messages, the model's own and the results of its last calls are never touched. Depends on its
  * arguments only: the whole conversation can be kept and trimmed anew for every turn.
@@ -24,15 +24,15 @@ export interface TrimmedConversation {
 export function trimConversation({
   messages,
   contextTokens,
-  reserve,
+  reserveTokens,
 }: {
   messages: readonly ChatMessage[];
   /** Context window of the model. */
   contextTokens: number;
   /** Tokens to leave free for the tools on offer and the answer. */
-  reserve: number;
+  reserveTokens: number;
 }): TrimmedConversation {
-  const limit = contextTokens - reserve;
+  const limit = contextTokens - reserveTokens;
   const sizes = messages.map(countMessage);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= limit) return { messages, removed: 0, tokens: total, fits: true };

@@ -20,8 +20,8 @@ function conversation(sizes: readonly number[]): ChatMessage[] {
   ];
 }
 
-const trim = (messages: readonly ChatMessage[], contextTokens: number, reserve = 0) =>
-  trimConversation({ messages, contextTokens, reserve });
+const trim = (messages: readonly ChatMessage[], contextTokens: number, reserveTokens = 0) =>
+  trimConversation({ messages, contextTokens, reserveTokens });
 
 describe('trimming', () => {
   it('leaves alone what fits, to the token', () => {

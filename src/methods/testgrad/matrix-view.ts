@@ -1,0 +1,136 @@
+import type { Labels } from '../../core/labels.js';
+import type { Matrix, MatrixRow, RowKind } from '../../core/matrix.js';
+import { isFailing } from '../../core/outcome.js';
+import { fileOf, qualifiedNameOf } from '../../core/row.js';
+import { excerptsOf, outcomeLine, statusText } from './row-facts.js';
+import { clip } from './text.js';
+
+const EXCERPT_CHARS = 600;
+const NAMES_AT_MOST = 12;
+
+const HEADINGS: readonly (readonly [RowKind, string])[] = [
+  ['differential', 'Differential rows (pass on some candidate, fail on another)'],
+  ['unconfirmed', 'Differential at first sight, not confirmed by a rerun yet'],
+  ['flaky', 'Flaky rows (another result when run again: no evidence)'],
+  ['weak', 'Weak rows (a test of an update could not be collected or set up on some candidate: no evidence)'],
+];
+
+/**
+ * The matrix for a model: rows that differ and tests of updates in full, with labels, the base and failure excerpts;
+ * original tests on which all candidates agree as counts. At most about `maxChars` characters, default 16,000; what
+ * does not fit is counted. No candidate appears other than by its label.
+ */
+export function renderMatrix({
+  matrix,
+  labels,
+  maxChars = 16_000,
+}: {
+  matrix: Matrix;
+  labels: Labels;
+  maxChars?: number;
+}): string {
+  const uniform = matrix.rows.filter((row) => row.kind === 'uniform');
+  const own = uniform.filter((row) => row.origin !== 'original');
+  const summary = summarise(uniform.filter((row) => row.origin === 'original'));
+  const blocks = [
+    ...HEADINGS.map(([kind, heading]) => ({ heading, rows: matrix.rows.filter((row) => row.kind === kind) })),
+    { heading: 'Tests of your updates on which all candidates agree', rows: own },
+  ].filter(({ rows }) => rows.length > 0);
+
+  let left = maxChars - summary.length;
+  const parts = blocks.map(({ heading, rows }) => {
+    const groups = groupAlike({ rows, labels });
+    const shown: string[] = [];
+    for (const group of groups) {
+      const text = rowText({ group, labels });
+      if (text.length > left) break;
+      left -= text.length;
+      shown.push(text);
+    }
+    const missing = groups.slice(shown.length).flat();
+    const note = missing.length > 0 ? [`[${missing.length} more: ${nameList(missing)}]`] : [];
+    return [`${heading}: ${rows.length}`, ...shown, ...note].join('\n');
+  });
+  if (blocks[0]?.heading !== HEADINGS[0]?.[1]) parts.unshift('No differential row.');
+  return clip({ text: [...parts, summary].join('\n\n'), maxChars: Math.round(maxChars * 1.2) });
+}
+
+/** Rows of one parametrised test that ended alike stand together. */
+function groupAlike({ rows, labels }: { rows: readonly MatrixRow[]; labels: Labels }): MatrixRow[][] {
+  const groups = new Map<string, MatrixRow[]>();
+  for (const row of rows) {
+    const key = [
+      fileOf(row.testId),
+      qualifiedNameOf(row.testId),
+      outcomeLine({ row, labels }),
+      judgementText(row),
+    ].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()];
+}
+
+function rowText({ group, labels }: { group: readonly MatrixRow[]; labels: Labels }): string {
+  const row = group[0] as MatrixRow;
+  const origin = row.origin === 'original' ? 'original' : `${row.origin} in step ${row.step}`;
+  const alike = group.length > 1 ? `, and ${group.length - 1} more parameters with the same outcome` : '';
+  const failures = excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }).map(
+    ({ labels: who, message }) => `    ${who.join(', ')}: ${indented(message || '(no message)')}`,
+  );
+  return [
+    `- ${row.testId}${alike} [${origin}]`,
+    `    ${outcomeLine({ row, labels })}`,
+    ...(row.judgement ? [`    ${judgementText(row)}`] : []),
+    ...failures,
+  ].join('\n');
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n      ');
+
+function judgementText({ judgement }: MatrixRow): string {
+  if (!judgement) return '';
+  const quote = judgement.quote ? ` "${judgement.quote}"` : '';
+  return `judged ${judgement.class}:${quote} ${judgement.reason}`.trim();
+}
+
+/** Original tests on which all candidates agree, by what they agree on. */
+function summarise(rows: readonly MatrixRow[]): string {
+  const byPattern = new Map<string, MatrixRow[]>();
+  for (const row of rows) {
+    const pattern = patternOf(row);
+    byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), row]);
+  }
+  const lines = [...byPattern]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([pattern, same]) =>
+      pattern === QUIET
+        ? `- ${pattern}: ${same.length} (${fileCounts(same)})`
+        : `- ${pattern}: ${same.length} (${nameList(same)})`,
+    );
+  return lines.length > 0 ? ['Original tests on which all candidates agree:', ...lines].join('\n') : '';
+}
+
+const QUIET = 'passed on all candidates and on the base';
+
+function patternOf(row: MatrixRow): string {
+  const cells = Object.values(row.cells);
+  const base = statusText(row.base);
+  if (cells.every((cell) => cell.status === 'passed')) {
+    return row.base.status === 'passed' ? QUIET : `passed on all candidates, ${base} on the base`;
+  }
+  if (cells.every((cell) => isFailing(cell.status))) return `failing on all candidates, ${base} on the base`;
+  return `${[...new Set(cells.map((cell) => cell.status))].sort().join(' or ')} on the candidates, ${base} on the base`;
+}
+
+function fileCounts(rows: readonly MatrixRow[]): string {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(fileOf(row.testId), (counts.get(fileOf(row.testId)) ?? 0) + 1);
+  return listed([...counts].map(([file, count]) => `${file} ${count}`));
+}
+
+const nameList = (rows: readonly MatrixRow[]): string => listed(rows.map((row) => row.testId));
+
+function listed(names: readonly string[]): string {
+  const more = names.length > NAMES_AT_MOST ? `, … ${names.length - NAMES_AT_MOST} more` : '';
+  return names.slice(0, NAMES_AT_MOST).join(', ') + more;
+}
