@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import { InputError, ModelError, TestgradError } from '../../src/errors.js';
 import { activityInterceptor, MAX_RESULT_BYTES } from '../../src/workers/activity-interceptor.js';
 
+const nothing = (): void => undefined;
+const quiet = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 const SECRET = 'sk-very-secret-value';
 
 function environment({
@@ -17,7 +20,7 @@ function environment({
 } = {}): MockActivityEnvironment {
   return new MockActivityEnvironment(
     { activityType: 'executeSuite', heartbeatTimeoutMs: 30_000, heartbeatDetails },
-    { interceptors: [activityInterceptor({ stopping, secrets: [SECRET], heartbeatEveryMs: 20 })] },
+    { logger: quiet, interceptors: [activityInterceptor({ stopping, secrets: [SECRET], heartbeatEveryMs: 20 })] },
   );
 }
 
