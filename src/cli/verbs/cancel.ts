@@ -1,4 +1,57 @@
+import { ResultError } from '../../errors.js';
+import { shortRunId } from '../../report/short-run-id.js';
+import { findFinished } from '../finished-run.js';
 import type { Invocation } from '../invocation.js';
-export async function cancel(_: Invocation): Promise<number> {
-  return 0;
+import { homeFolder, openStore } from '../places.js';
+import { findRun } from '../run-index.js';
+import { startSession } from '../session.js';
+import { describeRunning } from '../start-run.js';
+
+/** How long to wait until a cancelled run has removed its sandboxes. */
+const END_WAIT_MS = 60_000;
+
+/** `testgrad cancel RUN`: asks a run to stop and waits until it has. */
+export async function cancel(invocation: Invocation): Promise<number> {
+  const { terminal, values } = invocation;
+  const home = homeFolder(invocation);
+  const record = await findRun({ home, reference: invocation.argument ?? 'last' });
+  const short = shortRunId(record.runId);
+  const finished = await findFinished({ store: await openStore(home), runId: record.runId });
+  if (finished !== null) throw notRunning(`Run ${short} (${record.name}) is finished.`);
+  const session = await startSession({ invocation, home });
+  try {
+    if ((await describeRunning({ session, workflowId: record.workflowId })) === null) {
+      throw notRunning(`Run ${short} (${record.name}) is not in work.`);
+    }
+    const handle = session.connected.client.workflow.getHandle(record.workflowId);
+    await handle.cancel();
+    const ended = await Promise.race([
+      handle.result().then(
+        () => true,
+        () => true,
+      ),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), END_WAIT_MS).unref()),
+    ]);
+    if (values.on('json')) {
+      terminal.json({ schema: 'testgrad.cancel/1', run: record.runId, ended });
+    } else {
+      terminal.out(
+        ended
+          ? `Run ${short} is cancelled. What was computed stays; the same command goes on from there.`
+          : `Run ${short} is asked to stop; no worker has answered yet.`,
+      );
+    }
+    return 0;
+  } finally {
+    await session.connected.close();
+  }
+}
+
+function notRunning(what: string): ResultError {
+  return new ResultError({
+    code: 'TG-R05',
+    what,
+    meaning: 'There is nothing to cancel.',
+    fix: 'testgrad status lists the runs in work.',
+  });
 }

@@ -1,4 +1,46 @@
 import type { Invocation } from '../invocation.js';
-export async function up(_: Invocation): Promise<number> {
-  return 0;
+import { homeFolder } from '../places.js';
+import { localTaskQueue } from '../run-identity.js';
+import { ensureLocalWorker, startSession, workerEnvironment } from '../session.js';
+
+/** `testgrad up`: the local server and a worker for this environment's model setting; what runs already stays. */
+export async function up(invocation: Invocation): Promise<number> {
+  const { terminal, values, cwd } = invocation;
+  const home = homeFolder(invocation);
+  const env = await workerEnvironment({ env: invocation.env, cwd, home });
+  const session = await startSession({ invocation, home });
+  try {
+    const taskQueue = localTaskQueue(env);
+    await ensureLocalWorker({
+      session,
+      home,
+      env,
+      taskQueue,
+      ownQueue: taskQueue,
+      needsModel: false,
+      note: terminal.note,
+    });
+    const { target, local, uiUrl } = session;
+    if (values.on('json')) {
+      terminal.json({
+        schema: 'testgrad.stack/1',
+        server: target.address,
+        namespace: target.namespace,
+        local,
+        ui: uiUrl,
+        taskQueue: local ? taskQueue : null,
+      });
+    } else if (local) {
+      terminal.out(
+        `Temporal server  ${target.address}\nPages            ${uiUrl}\nWorker           queue ${taskQueue}`,
+      );
+    } else {
+      terminal.out(
+        `The Temporal server at ${target.address} is configured and answers; nothing is started here.\nWorkers for it: testgrad worker`,
+      );
+    }
+    return 0;
+  } finally {
+    await session.connected.close();
+  }
 }

@@ -1,0 +1,30 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ArtifactStore } from '../artifacts/store.js';
+import type { Invocation } from './invocation.js';
+
+/** Folder of all state: --home, TESTGRAD_HOME, $XDG_STATE_HOME/testgrad or ~/.local/state/testgrad; absolute. */
+export function homeFolder({ values, env, cwd }: Pick<Invocation, 'values' | 'env' | 'cwd'>): string {
+  const named = values.text('home');
+  if (named !== undefined) return resolve(cwd, named);
+  return join(absolute(env.XDG_STATE_HOME) ?? join(homedir(), '.local', 'state'), 'testgrad');
+}
+
+/** Folder of what can be fetched again: TESTGRAD_CACHE, $XDG_CACHE_HOME/testgrad or ~/.cache/testgrad; absolute. */
+export function cacheFolder({ env, cwd }: Pick<Invocation, 'env' | 'cwd'>): string {
+  const named = env.TESTGRAD_CACHE;
+  if (named !== undefined && named !== '') return resolve(cwd, named);
+  return join(absolute(env.XDG_CACHE_HOME) ?? join(homedir(), '.cache'), 'testgrad');
+}
+
+/** Folder of a run's files. */
+export const runFolder = ({ home, runId }: { home: string; runId: string }): string => join(home, 'runs', runId);
+
+/** The store of a state folder. */
+export async function openStore(home: string): Promise<ArtifactStore> {
+  const { createFileStore } = await import('../artifacts/file-store.js');
+  return createFileStore({ dir: join(home, 'store') });
+}
+
+/** The XDG rules say that relative paths are to be ignored. */
+const absolute = (path: string | undefined): string | undefined => (path?.startsWith('/') ? path : undefined);
