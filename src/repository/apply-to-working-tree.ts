@@ -7,6 +7,7 @@ import { topLevelOf } from './inspect-repository.js';
 import { normalisePatch } from './normalise-patch.js';
 import type { PatchSection } from './patch-sections.js';
 import { fromPatchText } from './patch-text.js';
+import { leavesRepository } from './safe-path.js';
 import { changedPaths, diffTrees } from './tree-diff.js';
 import { addWorkingFiles, setFiles } from './working-files.js';
 
@@ -41,6 +42,8 @@ export async function applyToWorkingTree({
   const topLevel = await topLevelOf({ repoDir });
   const normalised = normalisePatch({ bytes: patch });
   if (normalised.kind === 'excluded') throw doesNotApply({ topLevel, problem: normalised.detail });
+  const outside = files.find(({ path }) => leavesRepository(path));
+  if (outside !== undefined) throw doesNotApply({ topLevel, problem: `${outside.path} leads out of it.` });
   const sections = normalised.sections.filter(({ binary }) => binary !== 'no-data');
   const notes = normalised.sections
     .filter(({ binary }) => binary === 'no-data')

@@ -1,4 +1,4 @@
-/** The names most like `wanted`, best first: at most `count`, and none that differs in more than half of its letters. */
+/** The names most like `wanted`, best first: at most `count`, and none that differs in more than a third of the letters. */
 export function closeNames({
   wanted,
   names,
@@ -10,7 +10,7 @@ export function closeNames({
 }): string[] {
   return names
     .map((name) => ({ name, distance: distanceTo({ wanted, name }) }))
-    .filter(({ name, distance }) => distance <= Math.max(wanted.length, name.length) / 2)
+    .filter(({ name, distance }) => distance <= Math.ceil(wanted.length / 3))
     .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);

@@ -1,6 +1,7 @@
 import type { PatchHunk, PatchSection } from './patch-sections.js';
 import { bare, fromPatchText } from './patch-text.js';
 import { isPlainHeader, readHunk } from './read-hunk.js';
+import { leavesRepository } from './safe-path.js';
 import { nameSection } from './section-names.js';
 
 /** What of a text is a patch. */
@@ -125,8 +126,4 @@ function endOfBinary({ lines, at }: { lines: readonly string[]; at: number }): n
     next += 1;
   }
   return Math.min(next, lines.length);
-}
-
-function leavesRepository(path: string): boolean {
-  return path.startsWith('/') || path.split('/').some((part) => part === '..' || part.toLowerCase() === '.git');
 }
