@@ -36,7 +36,7 @@ export function planUpdate({
     }
   }
   const problem = placementProblem({ snippet, inClass: owner >= 0 });
-  if (problem !== null) {
+  if (problem !== null && snippet.firstParameter !== (definition.parameters[0] ?? null)) {
     return refused(problem);
   }
   const members = new Set(snippet.members);
