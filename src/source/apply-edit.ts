@@ -1,8 +1,6 @@
 import type { ChangedTest, Operation } from '../core/suite.js';
 import { applyWith, type ModuleState, readModule } from './edit.js';
-import { protectedLines } from './indentation.js';
-import { outlineOf } from './outline.js';
-import { loadPython, type UsePython } from './parser.js';
+import { loadPython } from './parser.js';
 import { type IndexedDefinition, indexOutline } from './test-index.js';
 
 /** A test, helper or fixture that an operation created, changed or removed; the caller knows the step. */
@@ -51,7 +49,7 @@ export async function applyEdit({
       return { kind: 'refused', index, reason: applied.reason };
     }
     states.set(file, applied.after);
-    const differences = differencesOf({ python, before, after: applied.after, operation });
+    const differences = differencesOf({ before, after: applied.after, operation });
     if (differences.length === 0) {
       return { kind: 'refused', index, reason: 'The operation changes nothing: the definition is the same as before.' };
     }
@@ -94,18 +92,16 @@ function withPlainName(operation: Operation): Operation {
 
 /** The functions in which two states of a module differ. */
 function differencesOf({
-  python,
   before,
   after,
   operation,
 }: {
-  readonly python: UsePython;
   readonly before: ModuleState;
   readonly after: ModuleState;
   readonly operation: Operation;
 }): ChangedDefinition[] {
-  const old = functionsOf({ python, state: before, file: operation.file });
-  const now = functionsOf({ python, state: after, file: operation.file });
+  const old = functionsOf({ state: before, file: operation.file });
+  const now = functionsOf({ state: after, file: operation.file });
   const base = { file: operation.file, reason: reasonOf(operation) };
   const written = [...now.values()]
     .filter(({ name, source }) => old.get(name)?.source !== source)
@@ -123,20 +119,14 @@ function differencesOf({
 
 /** Functions by qualified name; the last one of equal names, as Python keeps it. */
 function functionsOf({
-  python,
   state,
   file,
 }: {
-  readonly python: UsePython;
   readonly state: ModuleState;
   readonly file: string;
 }): ReadonlyMap<string, IndexedDefinition> {
-  const { text } = state.outline;
-  const all = python({
-    text,
-    use: (root) => indexOutline({ file, outline: outlineOf({ root, text }), protectedRows: protectedLines(root) }),
-  });
-  return new Map(all.filter(({ kind }) => kind !== 'class').map((definition) => [definition.name, definition]));
+  const functions = indexOutline({ file, ...state }).filter(({ kind }) => kind !== 'class');
+  return new Map(functions.map((definition) => [definition.name, definition]));
 }
 
 function reasonOf(operation: Operation): string {

@@ -167,4 +167,4 @@ function joined(tokens: readonly string[]): string {
 }
 
 /** Names, keywords, numbers, strings and their stand-ins; everything but operators and brackets. */
-const WORD = /^(\w|[^\x00-\x7f]|"|<\w+>$)/;
+const WORD = /^([\p{L}\p{N}_"]|<\w+>$)/u;

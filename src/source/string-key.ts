@@ -63,5 +63,5 @@ function pieceOf({
 function plainContent(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
-    .replace(/\\([\s\S])/g, (escape, next: string) => (next === '\n' ? '' : /["']/.test(next) ? next : escape));
+    .replace(/\\([\s\S])/g, (pair, next: string) => (next === '\n' ? '' : /["']/.test(next) ? next : pair));
 }
