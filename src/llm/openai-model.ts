@@ -106,7 +106,7 @@ async function send({
   signal: CompletionCall['signal'];
 }): Promise<Sent> {
   signal.throwIfAborted();
-  // The SDK's own timer ends with the headers; this one holds until the body is there.
+  // The SDK's own timer does not hold for the body of a refusal; this one does.
   const timer = AbortSignal.timeout(timeoutMs);
   let body: unknown;
   try {

@@ -214,6 +214,17 @@ describe('refusals of the endpoint', () => {
     }
     const { ask } = await scripted(() => refusal(401, 'no'));
     expect((await failure(ask())).what).toContain('…9f2c');
+    const plainKey = '0123-plain-key-of-a-provider';
+    const server = await startScriptedModel({ script: () => refusal(400, `bad key ${plainKey}`) });
+    started.push(server);
+    const error = await failure(
+      createOpenAiModel({ apiKey: plainKey, baseUrl: server.baseUrl }).complete({
+        request: REQUEST,
+        position: { role: 'judge', step: 0, turn: 0 },
+        signal: AbortSignal.timeout(5000),
+      }),
+    );
+    expect(inspect(error, { depth: 10 })).not.toContain(plainKey);
   });
 
   it('say how long to wait: Retry-After in seconds, in milliseconds, as a date', async () => {
@@ -263,21 +274,27 @@ describe('an endpoint that cannot be reached', () => {
     expect(error.code).toBe('TG-M07');
     expect(error.what).toContain('no answer within 1 s');
 
-    const stalled = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () =>
-        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{"choices"'),
+    for (const status of ['200 OK', '500 Internal Server Error']) {
+      const stalled = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () =>
+          socket.write(
+            `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{"choices"`,
+          ),
+        );
+      });
+      const baseUrl = `http://127.0.0.1:${await listen(stalled)}/v1`;
+      const model = createOpenAiModel({ apiKey: API_KEY, baseUrl, timeoutMs: 200 });
+      const stopped = await failure(
+        model.complete({
+          request: REQUEST,
+          position: { role: 'judge', step: 0, turn: 0 },
+          signal: AbortSignal.timeout(5000),
+        }),
       );
-    });
-    const port = await listen(stalled);
-    const model = createOpenAiModel({ apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}/v1`, timeoutMs: 200 });
-    const call = {
-      request: REQUEST,
-      position: { role: 'judge', step: 0, turn: 0 },
-      signal: AbortSignal.timeout(5000),
-    } as const;
-    expect((await failure(model.complete(call))).what).toContain('no answer within');
-    stalled.close();
+      expect(stopped.what).toContain('no answer within');
+      stalled.close();
+    }
   });
 
   it('is left at once when the caller aborts, with the caller’s reason', async () => {

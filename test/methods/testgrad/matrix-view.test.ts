@@ -89,9 +89,12 @@ Original tests on which all candidates agree:
             kind: 'differential',
           }),
         );
-        const text = renderMatrix({ matrix: matrix(long), labels: LABELS, maxChars });
+        const quiet = row({ testId: 'tests/test_quiet.py::test_q', cells: [P, P, P, P] });
+        const text = renderMatrix({ matrix: matrix([...long, quiet]), labels: LABELS, maxChars });
         expect(text.length).toBeLessThan(maxChars * 1.2 + 100);
         expect(text).not.toMatch(/\bc[1-4]\b/);
+        if (maxChars > 2000)
+          expect(text).toContain('passed on all candidates and on the base: 1 (tests/test_quiet.py 1)');
         const shown = text.match(/^- tests/gm)?.length ?? 0;
         if (shown < count) expect(text).toMatch(/\d+ more: tests\/test_x\.py|characters left out/);
       }),
