@@ -88,7 +88,8 @@ const submitUpdate: z.ZodType<SuiteEdit> = z.object({
         file: path,
       }),
     )
-    .describe('What the update reuses of the repository’s testing knowledge.'),
+    .describe('What the update reuses of the repository’s testing knowledge.')
+    .default([]),
   operations: z.array(operation).min(1).max(MAX_OPERATIONS),
 });
 

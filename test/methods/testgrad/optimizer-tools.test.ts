@@ -76,6 +76,11 @@ describe('a call', () => {
     expect(parse('submit_update', given)).toEqual({ kind: 'call', name: 'submit_update', arguments: update });
   });
 
+  it('may leave out what there is not at first: a failed direction and things to reuse', () => {
+    const { failedDirection, reuse, ...rest } = update;
+    expect(parse('submit_update', rest)).toMatchObject({ kind: 'call', arguments: { failedDirection: '', reuse: [] } });
+  });
+
   it('keeps a source that looks like JSON as it is', () => {
     const source = '{"a": 1}';
     const given = { ...update, operations: [{ op: 'create', file: 'tests/t.py', name: 'x', source }] };
