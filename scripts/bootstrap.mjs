@@ -1,7 +1,7 @@
 // Makes the checkout ready to run. Nothing is installed when this starts, and Node may be as old as 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -59,10 +59,17 @@ function install() {
       env: npmEnvironment(),
       stdio: ['ignore', 2, 2],
     });
+    linkNode();
     if (step.status !== 0) process.stderr.write('Node 24 could not be installed; going on with the one at hand.\n');
   }
   usableNode();
   writeFileSync(STAMP, wantedStamp());
+}
+
+/** npm links the programs of packages before their scripts run, and leaves out the ones that are not there yet. */
+function linkNode() {
+  const link = join(MODULES, '.bin', 'node');
+  if (existsSync(BUNDLED_NODE) && !existsSync(link)) symlinkSync(join('..', 'node', 'bin', 'node'), link);
 }
 
 function npm(argv) {
