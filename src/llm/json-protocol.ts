@@ -92,32 +92,28 @@ function jsonObjects(text: string): Record<string, unknown>[] {
 
 /** Text from an opening brace to its partner, with raw control characters inside strings escaped. */
 function balancedObject({ text, start }: { text: string; start: number }): { json: string; end: number } | null {
-  const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-  let json = '';
   let depth = 0;
   let inString = false;
   for (let at = start; at < text.length; at += 1) {
-    const char = text[at] as string;
+    const char = text[at];
     if (inString) {
-      if (char === '\\') {
-        json += char + (text[at + 1] ?? '');
-        at += 1;
-        continue;
-      }
-      if (char === '"') inString = false;
-      json += escapes[char] ?? char;
-      continue;
-    }
-    json += char;
-    if (char === '"') inString = true;
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
     else if (char === '{') depth += 1;
     else if (char === '}') {
       depth -= 1;
-      if (depth === 0) return { json, end: at + 1 };
+      if (depth === 0) return { json: escapeInStrings(text.slice(start, at + 1)), end: at + 1 };
     }
   }
   return null;
 }
+
+const RAW: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Models write line breaks and tabs into JSON strings as they are, which JSON forbids. */
+const escapeInStrings = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) => string.replace(/[\n\r\t]/g, (char) => RAW[char] ?? char));
 
 function parseObject(json: string): Record<string, unknown> | null {
   try {

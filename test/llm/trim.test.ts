@@ -88,6 +88,6 @@ describe('counting tokens', () => {
     const before = performance.now();
     countTokens(' '.repeat(300_000));
     countTokens('a'.repeat(300_000));
-    expect(performance.now() - before).toBeLessThan(3000);
+    expect(performance.now() - before).toBeLessThan(8000);
   });
 });

@@ -77,9 +77,8 @@ const submitUpdate: z.ZodType<SuiteEdit> = z.object({
   diagnosis: z.string().min(1).describe('Why the suite is still non-differential, or does not separate the leaders.'),
   failedDirection: z
     .string()
-    .describe(
-      'The direction that the failed updates show to be exhausted and that this update leaves; empty at first.',
-    ),
+    .describe('The direction that the failed updates show to be exhausted and that this update leaves; empty at first.')
+    .default(''),
   reuse: z
     .array(
       z.object({
