@@ -1,8 +1,12 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { ArtifactRef } from '../core/artifact.js';
+import type { InstanceSpec } from '../core/instance.js';
+import type { Settings } from '../core/settings.js';
 import { ResultError } from '../errors.js';
 import { runFolder } from './places.js';
+import { type RunKind, workflowIdOf } from './run-identity.js';
 
 const runRecord = z.object({
   schema: z.literal('testgrad.run/1'),
@@ -15,8 +19,10 @@ const runRecord = z.object({
   model: z.string(),
   maxTokens: z.number(),
   taskQueue: z.string(),
-  /** ISO 8601, when it was last started. */
+  /** ISO 8601, when its workflow was started. */
   startedAt: z.string(),
+  /** ISO 8601, when a command last started, attached to or answered it: `last` is the newest. */
+  usedAt: z.string(),
 });
 
 /** What the command line remembers about a run that it started. */
@@ -25,34 +31,72 @@ export type RunRecord = z.infer<typeof runRecord>;
 const recordFile = ({ home, runId }: { home: string; runId: string }): string =>
   join(runFolder({ home, runId }), 'run.json');
 
-/** Remembers a run; replaces what was remembered about it. */
-export async function rememberRun({ home, record }: { home: string; record: RunRecord }): Promise<void> {
-  const file = recordFile({ home, runId: record.runId });
+/** A run with its inputs, as commands make it. */
+export interface KnownRun {
+  readonly kind: RunKind;
+  readonly runId: string;
+  readonly instance: InstanceSpec;
+  readonly instanceRef: ArtifactRef;
+  readonly settings: Settings;
+}
+
+async function readRecord(file: string): Promise<RunRecord | null> {
+  try {
+    return runRecord.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Remembers a run as the one that was used last. `startedAt` and `taskQueue` of a run that is not started now are kept
+ * as they were remembered.
+ */
+export async function rememberRun({
+  home,
+  run,
+  start,
+}: {
+  home: string;
+  run: KnownRun;
+  /** Null when the run was only answered. */
+  start: { readonly taskQueue: string; readonly startedAt: Date } | null;
+}): Promise<RunRecord> {
+  const { kind, runId, instance, instanceRef, settings } = run;
+  const file = recordFile({ home, runId });
+  const before = await readRecord(file);
+  const usedAt = new Date().toISOString();
+  const record: RunRecord = {
+    schema: 'testgrad.run/1',
+    runId,
+    kind,
+    workflowId: workflowIdOf({ kind, runId }),
+    name: instance.name,
+    instance: instanceRef,
+    model: settings.model,
+    maxTokens: settings.maxTokens,
+    taskQueue: start?.taskQueue ?? before?.taskQueue ?? '',
+    startedAt: start?.startedAt.toISOString() ?? before?.startedAt ?? usedAt,
+    usedAt,
+  };
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`);
   await rename(draft, file);
+  return record;
 }
 
-/** All remembered runs, the newest first; records that cannot be read are left out. */
+/** All remembered runs, the one used last first; records that cannot be read are left out. */
 export async function listRuns({ home }: { home: string }): Promise<RunRecord[]> {
   const names = await readdir(join(home, 'runs')).catch(() => []);
-  const records = await Promise.all(
-    names.map(async (runId) => {
-      try {
-        return runRecord.parse(JSON.parse(await readFile(recordFile({ home, runId }), 'utf8')));
-      } catch {
-        return null;
-      }
-    }),
-  );
+  const records = await Promise.all(names.map((runId) => readRecord(recordFile({ home, runId }))));
   return records
     .filter((record) => record !== null)
-    .sort((left, right) => right.startedAt.localeCompare(left.startedAt) || left.runId.localeCompare(right.runId));
+    .sort((left, right) => right.usedAt.localeCompare(left.usedAt) || left.runId.localeCompare(right.runId));
 }
 
 /**
- * The run that `reference` names: an id, a beginning that only one run has, or `last` for the newest.
+ * The run that `reference` names: an id, a beginning that only one run has, or `last` for the one used last.
  * Throws TG-R05 for none and for several.
  */
 export async function findRun({ home, reference }: { home: string; reference: string }): Promise<RunRecord> {

@@ -5,7 +5,7 @@ import type { Settings } from '../core/settings.js';
 import type { SelectPatchInput } from '../workflows/select-patch.js';
 import type { Invocation } from './invocation.js';
 import { localTaskQueue, type RunKind, workflowIdOf } from './run-identity.js';
-import { type RunRecord, rememberRun } from './run-index.js';
+import { type KnownRun, type RunRecord, rememberRun } from './run-index.js';
 import { checkModel, ensureLocalWorker, type Session, startSession, workerEnvironment } from './session.js';
 
 /** A run on a server, started by this command or before. */
@@ -104,20 +104,13 @@ async function typedAttributes({
 export async function startRun({
   invocation,
   home,
-  kind,
-  runId,
-  instance,
-  instanceRef,
-  settings,
+  run,
 }: {
   invocation: Invocation;
   home: string;
-  kind: RunKind;
-  runId: string;
-  instance: InstanceSpec;
-  instanceRef: ArtifactRef;
-  settings: Settings;
+  run: KnownRun;
 }): Promise<StartedRun> {
+  const { kind, runId, instance, instanceRef, settings } = run;
   const { values, terminal, cwd } = invocation;
   const env = await workerEnvironment({ env: invocation.env, cwd, home });
   const { resolveServer } = await import('../workers/connection.js');
@@ -131,19 +124,8 @@ export async function startRun({
     const { client } = session.connected;
     const running = await describeRunning({ session, workflowId });
     const taskQueue = running?.taskQueue ?? ownQueue;
-    const record: RunRecord = {
-      schema: 'testgrad.run/1',
-      runId,
-      kind,
-      workflowId,
-      name: instance.name,
-      instance: instanceRef,
-      model: settings.model,
-      maxTokens: settings.maxTokens,
-      taskQueue,
-      startedAt: (running?.startTime ?? new Date()).toISOString(),
-    };
-    await rememberRun({ home, record });
+    const startedAt = running?.startTime ?? new Date();
+    const record = await rememberRun({ home, run, start: { taskQueue, startedAt } });
     await ensureLocalWorker({
       session,
       home,

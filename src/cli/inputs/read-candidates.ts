@@ -76,47 +76,71 @@ function checkUsable(patches: readonly NamedPatch[]): void {
   });
 }
 
+/** A candidate as it was named on the command line. */
+export type NamedCandidate =
+  | { readonly kind: 'patch'; readonly agent: string; readonly given: string }
+  | { readonly kind: 'branch'; readonly agent: string; readonly ref: string };
+
 /**
  * The candidates of the command line, patches before branches, each in the order given. A patch is named by its file
- * without the ending, a branch by itself, unless a name is given.
+ * without the ending, a branch by itself, unless a name is given. Reads nothing yet.
  *
- * Throws TG-I00 and TG-I01 for none and one, TG-I14 for equal names, TG-I03 for unreadable files, TG-I16 for unknown
- * branches, TG-I02 when none has a usable patch.
+ * Throws TG-I00 and TG-I01 for none and one, TG-I14 for equal names.
  */
-export async function readCandidates({
+export function nameCandidates({
   patches,
   branches,
   allowSingle,
   verb,
   cwd,
-  repoDir,
-  base,
 }: {
   patches: readonly string[];
   branches: readonly string[];
   allowSingle: boolean;
+  /** For the message's example. */
   verb: string;
   cwd: string;
-  repoDir: string;
-  base: string;
-}): Promise<NamedPatch[]> {
-  const files = patches.map((given) => {
-    const { name, value } = splitName({ given, isValue: (path) => existsSync(resolve(cwd, path)) });
-    return { agent: name ?? basename(value, extname(value)), given: value };
-  });
-  const refs = branches.map((given) => {
-    const { name, value } = splitName({ given, isValue: () => false });
-    return { agent: name ?? value, ref: value };
-  });
-  const agents = [...files, ...refs].map(({ agent }) => agent);
+}): NamedCandidate[] {
+  const named = [
+    ...patches.map((given): NamedCandidate => {
+      const { name, value } = splitName({ given, isValue: (path) => existsSync(resolve(cwd, path)) });
+      return { kind: 'patch', agent: name ?? basename(value, extname(value)), given: value };
+    }),
+    ...branches.map((given): NamedCandidate => {
+      const { name, value } = splitName({ given, isValue: () => false });
+      return { kind: 'branch', agent: name ?? value, ref: value };
+    }),
+  ];
+  const agents = named.map(({ agent }) => agent);
   checkCount({ agents, allowSingle, verb });
   checkNames(agents);
+  return named;
+}
+
+/**
+ * Reads the patches of named candidates. Throws TG-I03 for unreadable files, TG-I16 for unknown branches, TG-I02 when
+ * none has a usable patch; a single unusable one is excluded by the run, with the reason.
+ */
+export async function readCandidates({
+  named,
+  cwd,
+  repoDir,
+  base,
+}: {
+  named: readonly NamedCandidate[];
+  cwd: string;
+  repoDir: string;
+  /** Commit that branches are compared with. */
+  base: string;
+}): Promise<NamedPatch[]> {
   const read: NamedPatch[] = [];
-  for (const { agent, given } of files) {
-    read.push({ agent, bytes: await readNamedFile({ path: resolve(cwd, given), given, flag: '--patch' }) });
-  }
-  for (const { agent, ref } of refs) {
-    read.push({ agent, bytes: await branchPatch({ repoDir, base, ref }) });
+  for (const candidate of named) {
+    const { agent } = candidate;
+    const bytes =
+      candidate.kind === 'patch'
+        ? await readNamedFile({ path: resolve(cwd, candidate.given), given: candidate.given, flag: '--patch' })
+        : await branchPatch({ repoDir, base, ref: candidate.ref });
+    read.push({ agent, bytes });
   }
   checkUsable(read);
   return read;

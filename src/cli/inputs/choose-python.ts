@@ -1,0 +1,58 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { EnvironmentError } from '../../errors.js';
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function onPath({ name, env }: { name: string; env: NodeJS.ProcessEnv }): Promise<string | null> {
+  for (const dir of (env.PATH ?? '').split(delimiter)) {
+    if (dir !== '' && (await isExecutable(join(dir, name)))) return join(dir, name);
+  }
+  return null;
+}
+
+/**
+ * Absolute path of the interpreter for the tests: --python (a path, or a name on PATH), else `.venv/bin/python` of the
+ * repository, else that of $VIRTUAL_ENV, else `python3` on PATH. Links stay as they are: a virtual environment is
+ * told by the path of its interpreter. Throws TG-E08.
+ */
+export async function choosePython({
+  given,
+  repoDir,
+  cwd,
+  env,
+}: {
+  given: string | undefined;
+  repoDir: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}): Promise<string> {
+  if (given !== undefined) {
+    const found = given.includes('/') ? resolve(cwd, given) : await onPath({ name: given, env });
+    if (found !== null && (await isExecutable(found))) return found;
+    throw new EnvironmentError({
+      code: 'TG-E08',
+      what: `--python ${given}: there is no such program${given.includes('/') ? '' : ' on PATH'}.`,
+      meaning: 'The tests need an interpreter with the requirements of the repository. Nothing was started.',
+      fix: 'Name it by its path: --python .venv/bin/python.',
+    });
+  }
+  const places = [join(repoDir, '.venv'), ...(env.VIRTUAL_ENV ? [env.VIRTUAL_ENV] : [])];
+  for (const place of places) {
+    const python = join(place, 'bin', 'python');
+    if (await isExecutable(python)) return resolve(python);
+  }
+  const found = await onPath({ name: 'python3', env });
+  if (found !== null) return found;
+  throw new EnvironmentError({
+    code: 'TG-E08',
+    what: `No Python was found: no .venv in ${repoDir}, no $VIRTUAL_ENV, no python3 on PATH.`,
+    meaning: 'The tests need an interpreter with the requirements of the repository. Nothing was started.',
+    fix: 'Make one (python3 -m venv .venv) and install the requirements and pytest, or name one with --python.',
+  });
+}
