@@ -2,12 +2,14 @@ import type { TestEnvironment } from '../../core/instance.js';
 import { EnvironmentError } from '../../errors.js';
 import type { RepositoryFacts } from '../../repository/inspect-repository.js';
 import { describePython } from '../../runners/python-environment.js';
-import { parseTestCommand, splitWords } from '../../runners/test-command.js';
+import { splitWords } from '../../runners/shell-words.js';
+import { parseTestCommand } from '../../runners/test-command.js';
 import { detectBubblewrap } from '../../sandbox/detect.js';
 import type { Invocation } from '../invocation.js';
 import { choosePython } from './choose-python.js';
 import { basePaths, defaultImportRoots } from './import-roots.js';
 
+const DEFAULT_TEST_COMMAND = 'python -m pytest';
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const MEMORY_BYTES = 4 * 1024 ** 3;
 const MAX_PROCESSES = 256;
@@ -39,18 +41,21 @@ export async function buildEnvironment({
   facts: RepositoryFacts;
   repoDir: string;
 }): Promise<TestEnvironment> {
-  const { values, cwd, env } = invocation;
+  const { values, cwd, env, terminal } = invocation;
   const named = await basePaths({ base: facts, given: values.texts('pythonPath'), flag: '--python-path' });
   const pythonPath = named.length > 0 ? named : await defaultImportRoots(facts);
   const chosen = await choosePython({ given: values.text('python'), repoDir, cwd, env });
   const sandbox = await chooseSandbox(invocation);
   const python = await describePython({ python: chosen });
-  const command = parseTestCommand({ command: values.text('testCommand'), python: python.python });
+  const command = parseTestCommand({ command: values.text('testCommand') ?? DEFAULT_TEST_COMMAND, python: chosen });
+  if (command.leftOut.length > 0) {
+    terminal.note(`Note: left out of the test command, as each file is run by itself: ${command.leftOut.join(' ')}`);
+  }
   return {
     python: python.python,
     pythonVersion: python.version,
     digest: python.digest,
-    testCommand: command.argv,
+    testCommand: command.testCommand,
     runner: command.runner,
     runnerVersion: python.runnerVersion,
     setupCommand: splitWords(values.text('setup') ?? ''),
