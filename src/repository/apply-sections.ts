@@ -3,8 +3,6 @@ import { git, tryGit } from './git.js';
 import { type PatchHunk, type PatchSection, renderSections } from './patch-sections.js';
 import { fromPatchText, patchToText, textToPatch } from './patch-text.js';
 
-const ZERO_CONTEXT = '--unidiff-zero';
-
 /** A repository of ours and an index in it that holds the tree to change. */
 export interface IndexPlace {
   readonly gitDir: string;
@@ -71,12 +69,19 @@ async function applyOnce({
   const withoutContext = hunksWithoutContext(sections);
   // Without this option git takes a hunk without context as one for the end of the file.
   const byNumber = withoutContext.some(({ oldStart }) => oldStart > 1);
-  let answer = await tryGit({ ...place, input, args: ['apply', ...options, ...(byNumber ? [ZERO_CONTEXT] : []), '-'] });
-  if (answer.exitCode !== 0 && !byNumber && withoutContext.length > 0) {
-    answer = await tryGit({ ...place, input, args: ['apply', ...options, ZERO_CONTEXT, '-'] });
+  const attempts = byNumber ? [true] : withoutContext.length > 0 ? [false, true] : [false];
+  let stderr = '';
+  for (const zeroContext of attempts) {
+    const args = ['apply', ...options, ...(zeroContext ? ['--unidiff-zero'] : []), '-'];
+    const answer = await tryGit({ ...place, input, args });
+    stderr = answer.stderr;
+    if (answer.exitCode !== 0) continue;
+    return {
+      kind: 'applied',
+      notes: zeroContext ? ['hunks without context went where their numbers say'] : offsets(stderr),
+    };
   }
-  if (answer.exitCode === 0) return { kind: 'applied', notes: offsets(answer.stderr) };
-  return { kind: 'refused', detail: describeRefusal({ stderr: answer.stderr, sections, directory }) };
+  return { kind: 'refused', detail: describeRefusal({ stderr, sections, directory }) };
 }
 
 /** Hunks of existing files as `git diff -U0` makes them: only their line numbers and removed lines say where they go. */

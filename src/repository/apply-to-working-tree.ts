@@ -61,7 +61,7 @@ export async function applyToWorkingTree({
       await setFiles({ place, files });
       const pair = { gitDir: place.gitDir, from, to: await writeTree(place) };
       const diff = await diffTrees({ ...pair, renames: false });
-      if (!preview && diff.length > 0) await writeFiles({ place, topLevel, diff });
+      if (diff.length > 0) await applyToFiles({ place, topLevel, diff, preview });
       const changes = (await changedPaths(pair)).map(({ path, change }) => ({ path, change }));
       return { changes, diff, notes: [...normalised.notes, ...notes, ...applied.notes] };
     },
@@ -69,11 +69,21 @@ export async function applyToWorkingTree({
 }
 
 /** git writes the files, with our repository in place of the user's: no filter or line-end rule of theirs takes part. */
-async function writeFiles({ place, topLevel, diff }: { place: IndexPlace; topLevel: string; diff: Uint8Array }) {
+async function applyToFiles({
+  place,
+  topLevel,
+  diff,
+  preview,
+}: {
+  place: IndexPlace;
+  topLevel: string;
+  diff: Uint8Array;
+  preview: boolean;
+}): Promise<void> {
   const call = { gitDir: place.gitDir, workTree: topLevel, cwd: topLevel, input: diff };
   const checked = await tryGit({ ...call, args: ['apply', '--check', '--whitespace=nowarn', '-'] });
   if (checked.exitCode !== 0) throw doesNotApply({ topLevel, problem: checked.stderr.trim() });
-  await git({ ...call, args: ['apply', '--whitespace=nowarn', '-'] });
+  if (!preview) await git({ ...call, args: ['apply', '--whitespace=nowarn', '-'] });
 }
 
 async function refusal({

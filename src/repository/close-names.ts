@@ -10,7 +10,7 @@ export function closeNames({
 }): string[] {
   return names
     .map((name) => ({ name, distance: distanceTo({ wanted, name }) }))
-    .filter(({ name, distance }) => distance <= Math.ceil(wanted.length / 3))
+    .filter(({ distance }) => distance <= Math.ceil(wanted.length / 3))
     .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);

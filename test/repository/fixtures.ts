@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll } from 'vitest';
-import { inspectRepository } from '../../src/repository/inspect-repository.js';
+import { applyCandidate } from '../../src/repository/apply-candidate.js';
 import { openScratch, type Scratch } from '../../src/repository/scratch.js';
 import { snapshotBase } from '../../src/repository/snapshot.js';
+import { readTreeFile } from '../../src/repository/tree-files.js';
 
 /** Content of a file; `link` for a symbolic link, `executable` for its mode, null to delete it. */
 export type FileContent =
@@ -80,9 +81,16 @@ export async function patchOf(dir: string, files: FileTree, ...diffOptions: stri
   return Buffer.from(stdout);
 }
 
+/** The difference of two trees as the user's git writes it, byte for byte. */
+export async function diffOf(dir: string, from: string, to: string, ...options: string[]): Promise<Buffer> {
+  const args = ['-c', 'core.quotePath=true', 'diff', '--binary', ...options, from, to];
+  const { stdout } = await execa('git', args, { cwd: dir, encoding: 'buffer', stripFinalNewline: false });
+  return Buffer.from(stdout);
+}
+
 /** The repository's HEAD in a scratch repository of its own. */
 export async function scratchOf(repoDir: string): Promise<Scratch> {
-  const { treeId } = await inspectRepository({ repoDir });
+  const treeId = await userGit(repoDir, 'rev-parse', 'HEAD^{tree}');
   return openScratch({ bundle: () => snapshotBase({ repoDir, treeId }), dir: await newDir(), treeId });
 }
 
@@ -97,4 +105,29 @@ export async function fingerprint(dir: string, { times = true } = {}): Promise<s
     lines.push([name, status.mode.toString(8), times ? status.mtimeMs : '', digest].join(' '));
   }
   return lines;
+}
+
+/** Applies a candidate's patch to the base of a scratch repository. */
+export function apply(scratch: Scratch, patch: string | Uint8Array, directory = '') {
+  const bytes = typeof patch === 'string' ? Buffer.from(patch) : patch;
+  return applyCandidate({ scratch, baseTreeId: scratch.treeId, patch: bytes, directory });
+}
+
+/** Like {@link apply}, for a patch that must be usable. */
+export async function applyUsable(scratch: Scratch, patch: string | Uint8Array) {
+  const result = await apply(scratch, patch);
+  if (result.kind === 'excluded') throw new Error(`${result.reason}: ${result.detail}`);
+  return result;
+}
+
+/** Text of a file of a tree. */
+export async function textIn(scratch: Scratch, treeId: string, path: string): Promise<string | undefined> {
+  const bytes = await readTreeFile({ scratch, treeId, path });
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+/** A repository of these files, in the user's hands and as a scratch repository. */
+export async function setUp(files: FileTree) {
+  const dir = await newRepository(files);
+  return { dir, scratch: await scratchOf(dir) };
 }
