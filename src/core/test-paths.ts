@@ -1,6 +1,6 @@
 /** Directories that hold tests wherever they are. */
 const TEST_DIRECTORY =
-  /^(tests|(unit|integration|functional|acceptance|regression|system|e2e)[-_]?tests?|test[-_]?data)$/i;
+  /^(tests|(unit|integration|functional|acceptance|regression|system|e2e)([-_]tests?|tests)|test[-_]?data)$/i;
 
 /** Directories of sources: a `test` directory straight below them is one of tests, not a package's own. */
 const SOURCE_CONTAINER = /^(src|lib|python)$/i;

@@ -38,6 +38,7 @@ describe('isTestPath', () => {
     'pkg/latest_tests_info.txt',
     'pkg/protest.py',
     'src/testing/api.py',
+    'Lib/unittest/case.py',
     'docs/testing.rst',
     'tests',
     '',
