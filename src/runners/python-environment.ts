@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { execa } from 'execa';
+import { z } from 'zod';
+import { EnvironmentError, SandboxError } from '../errors.js';
+import { recorderDir } from './recorder-dir.js';
+
+/** What a Python environment is, and what of it a sandbox must show. */
+export interface PythonDescription {
+  /** `3.11.7`. */
+  readonly version: string;
+  /** SHA-256 over interpreter path, implementation, version and installed distributions. */
+  readonly digest: string;
+  /** Host paths that the interpreter, its libraries and projects installed in editable mode need; none is part of the repository's own code. */
+  readonly readOnlyPaths: readonly string[];
+  /** `pytest 8.4.2` when the environment has pytest, else `unittest 3.11.7`; see {@link runnerVersionOf}. */
+  readonly runnerVersion: string;
+  readonly hasPytest: boolean;
+}
+
+const ANSWER = z.object({
+  version: z.string(),
+  implementation: z.string(),
+  executable: z.string(),
+  prefix: z.string(),
+  basePrefix: z.string(),
+  stdlib: z.array(z.string()),
+  importPath: z.array(z.string()),
+  editable: z.array(z.string()),
+  distributions: z.array(z.string()),
+  pytest: z.string().nullable(),
+});
+type Answer = z.infer<typeof ANSWER>;
+
+/** An interpreter that says nothing for so long will not run tests either. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Asks an interpreter what it is, without the user's site-packages and variables, as the tests will see it.
+ *
+ * @param python absolute path
+ * @param cwd the repository's root, so that its own code is not taken for a part of the environment
+ * @throws EnvironmentError TG-E08 when there is no such program; SandboxError TG-S03 when it does not work as Python
+ */
+export async function describePython({ python, cwd }: { python: string; cwd: string }): Promise<PythonDescription> {
+  const script = join(recorderDir(), 'testgrad_describe.py');
+  const result = await execa(python, ['-I', script], { reject: false, stdin: 'ignore', timeout: TIMEOUT_MS, cwd: '/' });
+  if (result.code === 'ENOENT' || result.code === 'EACCES') {
+    throw new EnvironmentError({
+      code: 'TG-E08',
+      what: `There is no Python interpreter at ${python}.`,
+      meaning: 'The tests cannot be started. Nothing was spent.',
+      fix: 'Give the interpreter that has the project’s dependencies: --python /path/to/venv/bin/python',
+      cause: result,
+    });
+  }
+  const answer = result.failed ? null : parse(result.stdout);
+  if (answer === null) {
+    throw new SandboxError({
+      code: 'TG-S03',
+      what: `${python} does not work as a Python interpreter: ${result.stderr.trim().slice(-500) || result.shortMessage || 'its answer cannot be read'}`,
+      meaning: 'The test command cannot start. Nothing was spent.',
+      fix: `Try it: ${python} -I -c "import sys; print(sys.version)"; Python 3.6 or later is needed.`,
+    });
+  }
+  return {
+    version: answer.version,
+    digest: digestOf({ python, answer }),
+    readOnlyPaths: pathsOf({ python, answer, repository: cwd }),
+    runnerVersion: answer.pytest === null ? `unittest ${answer.version}` : `pytest ${answer.pytest}`,
+    hasPytest: answer.pytest !== null,
+  };
+}
+
+/** Version of the runner that a test command starts; pytest's own only where the environment has it. */
+export function runnerVersionOf({
+  runner,
+  description,
+}: {
+  runner: 'pytest' | 'unittest';
+  description: PythonDescription;
+}): string {
+  return runner === 'unittest' ? `unittest ${description.version}` : description.runnerVersion;
+}
+
+function parse(stdout: string): Answer | null {
+  // A .pth file of the environment may print something first.
+  const last = stdout.trim().split('\n').at(-1) ?? '';
+  try {
+    return ANSWER.parse(JSON.parse(last));
+  } catch {
+    return null;
+  }
+}
+
+function digestOf({ python, answer }: { python: string; answer: Answer }): string {
+  const { implementation, version, distributions } = answer;
+  const text = JSON.stringify({ python, implementation, version, distributions });
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function pathsOf({
+  python,
+  answer,
+  repository,
+}: {
+  python: string;
+  answer: Answer;
+  repository: string;
+}): readonly string[] {
+  const { prefix, basePrefix, stdlib, importPath, editable } = answer;
+  const environment = [...prefixPaths({ prefix, repository }), ...prefixPaths({ prefix: basePrefix, repository })];
+  const belongs = (path: string) => environment.some((dir) => isWithin(path, dir));
+  // Code of the repository that is on the import path (an editable install) must stay the candidate's.
+  const libraries = [...stdlib, ...importPath, ...editable].filter(
+    (path) => belongs(path) || !isWithin(path, repository),
+  );
+  const executables = [python, answer.executable, realpathSync(python)].filter(
+    (path) => belongs(path) || !isWithin(path, repository),
+  );
+  const all = [...new Set([...environment, ...libraries, ...executables, ...environment.map(realPath)])];
+  const needed = all.filter((path) => isAbsolute(path) && !isWithin(path, '/usr') && !isWithin(repository, path));
+  const outermost = needed.filter((path) => !needed.some((other) => other !== path && isWithin(path, other)));
+  return outermost.toSorted();
+}
+
+/** A prefix as a whole, or its parts when the repository lies in it (`python -m venv .` in the repository's root). */
+function prefixPaths({ prefix, repository }: { prefix: string; repository: string }): readonly string[] {
+  if (!isWithin(repository, prefix)) return [prefix];
+  return ['bin', 'include', 'lib', 'lib64', 'pyvenv.cfg', 'share'].map((name) => join(prefix, name)).filter(exists);
+}
+
+function realPath(path: string): string {
+  return exists(path) ? realpathSync(path) : path;
+}
+
+function exists(path: string): boolean {
+  return realpathOrNull(path) !== null;
+}
+
+function realpathOrNull(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function isWithin(path: string, dir: string): boolean {
+  const rest = relative(dir, path);
+  return rest === '' || (rest !== '..' && !rest.startsWith('../') && !isAbsolute(rest));
+}

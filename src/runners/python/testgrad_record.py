@@ -1,0 +1,129 @@
+"""Record of a test run: one JSON object a line, each written at once.
+
+Nothing but the standard library, Python 3.6 or later. What the record needs is bound when this module is imported, that
+is before any code of the project under test runs, so that a project which patches ``os`` or ``json`` in its tests does
+not change what is recorded. The variables that steer it are removed from the environment for the same reason: tests
+that look at the environment, and processes they start, do not meet them.
+
+Lines (``k`` is the kind, times are milliseconds):
+  start        python, runner
+  collected    ids: tests in the order in which they will run
+  collect      id, outcome (failed or skipped), message: a file or class that could not be collected
+  begin, end   id
+  phase        id, when (setup, call, teardown), outcome (passed, failed, skipped, rerun), xfail, sub, ms, message
+  imports      origins: where each probed module came from
+  broken       message: the runner itself gave up
+  finish       status
+"""
+
+import importlib.util
+import json
+import os
+import re
+import sys
+
+_encode = json.JSONEncoder().encode
+_open, _write, _close, _fstat, _getpid = os.open, os.write, os.close, os.fstat, os.getpid
+_relpath, _realpath, _isabs, _join = os.path.relpath, os.path.realpath, os.path.isabs, os.path.join
+_modules = sys.modules
+_find_spec = importlib.util.find_spec
+_sub = re.sub
+
+_path = os.environ.pop("TESTGRAD_RECORD")
+_root = os.environ.pop("TESTGRAD_ROOT")
+_probes = [name for name in os.environ.pop("TESTGRAD_PROBES", "").split(",") if name]
+
+MESSAGE_CHARS = 2000
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+
+
+def _identity(fd):
+    status = _fstat(fd)
+    return (status.st_dev, status.st_ino)
+
+
+_fd = _open(_path, _FLAGS, 0o644)
+_file = _identity(_fd)
+_owner = _getpid()
+
+
+def write(**fields):
+    """Appends one line. Does nothing in a forked child, which would repeat its parent's tests."""
+    global _fd
+    if _getpid() != _owner:
+        return
+    try:
+        intact = _identity(_fd) == _file
+    except OSError:
+        intact = False
+    if not intact:
+        # A test closed all descriptors, or closed ours and got its number for a file of its own.
+        _fd = _open(_path, _FLAGS, 0o644)
+    data = (_encode(fields) + "\n").encode("ascii")
+    while data:
+        data = data[_write(_fd, data) :]
+
+
+def relative(path):
+    """A path relative to the root with forward slashes; an absolute one outside of it; as it is when relative."""
+    path = str(path)
+    if not _isabs(path):
+        return path
+    for candidate, root in ((path, _root), (_realpath(path), _realpath(_root))):
+        rest = _relpath(candidate, root)
+        if rest != os.pardir and not rest.startswith(os.pardir + os.sep):
+            return rest.replace(os.sep, "/")
+    return path
+
+
+def normalise(text):
+    """Text without what differs between identical runs: the root's place, addresses, numbered temporary folders."""
+    text = text.replace(_realpath(_root) + os.sep, "").replace(_root + os.sep, "")
+    text = _sub(r"\bat 0x[0-9a-fA-F]{4,}", "at 0x...", text)
+    return _sub(r"pytest-of-[^/\s]+/pytest-\d+", "pytest-of-user/pytest-N", text)
+
+
+def excerpt(summary, place="", text=""):
+    """At most MESSAGE_CHARS characters: what went wrong, where, and the end of the report."""
+    head = normalise(summary).strip()
+    if len(head) > MESSAGE_CHARS // 2:
+        head = head[: MESSAGE_CHARS // 2].rstrip() + " ..."
+    if place:
+        head = "%s\n%s" % (head, normalise(place))
+    lines = normalise(text).rstrip().split("\n")
+    tail, size = [], len(head) + 1
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > MESSAGE_CHARS:
+            break
+        tail.insert(0, line)
+    body = "\n".join(tail).strip("\n")
+    return ("%s\n%s" % (head, body) if body.strip() else head)[:MESSAGE_CHARS]
+
+
+def write_imports():
+    """Records where each probed module was imported from, or would be now."""
+    origins = {}
+    for name in _probes:
+        origin = _origin(name)
+        if origin:
+            origins[name] = relative(origin)
+    write(k="imports", origins=origins)
+
+
+def _origin(name):
+    try:
+        module = _modules.get(name)
+        if module is not None:
+            return _place(getattr(module, "__file__", None), getattr(module, "__path__", None))
+        spec = _find_spec(name)
+        return None if spec is None else _place(spec.origin, spec.submodule_search_locations)
+    except BaseException:  # the parent package of a dotted name is imported, and may do anything
+        return None
+
+
+def _place(file, folders):
+    if file and _isabs(str(file)):
+        return file
+    folders = list(folders or [])
+    return folders[0] if folders else None
