@@ -20,7 +20,7 @@ export type NormalisedPatch =
     };
 
 /** Blank context lines at the very end that were trimmed with the text around the patch. */
-const MAX_TRIMMED_LINES = 3;
+const MAX_TRIMMED_LINES = 5;
 
 /**
  * Takes the patch out of a candidate's text (UTF-8 or UTF-16; prose, mail headers and Markdown fences around it are left

@@ -34,20 +34,12 @@ export async function snapshotBase({
     repoDir,
     workDir,
     work: async ({ gitDir, borrowFrom, objectFormat }) => {
-      const args = ['commit-tree', treeId, '-m', 'base'];
-      const commit = await gitLine({ gitDir, borrowFrom, env: COMMIT, args });
+      const commit = await gitLine({ gitDir, borrowFrom, env: COMMIT, args: ['commit-tree', treeId, '-m', 'base'] });
       const head = objectFormat === 'sha1' ? '# v2 git bundle\n' : `# v3 git bundle\n@object-format=${objectFormat}\n`;
       // `git bundle create` reuses the user's deltas, and its bytes would change whenever that repository is repacked.
-      const options = [
-        '--revs',
-        '--stdout',
-        '-q',
-        '--threads=1',
-        '--no-reuse-delta',
-        '--no-reuse-object',
-        '--window=0',
-      ];
-      const pack = await git({ gitDir, borrowFrom, args: ['pack-objects', ...options], input: `${commit}\n` });
+      const whole = ['--no-reuse-delta', '--no-reuse-object', '--window=0', '--compression=1', '--threads=1'];
+      const args = ['pack-objects', '--revs', '--stdout', '-q', ...whole];
+      const pack = await git({ gitDir, borrowFrom, args, input: `${commit}\n` });
       return Buffer.concat([Buffer.from(`${head}${commit} ${SNAPSHOT_REF}\n\n`), pack]);
     },
   });
