@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs `testgrad select` on the demo instance: node run.mjs CLI [--json] [--live] [further flags of select]
+// Runs `testgrad select` of the built checkout on the demo instance: npm run demo -- [--json] [--live] [flags of select]
 //
 // The package comes from PyPI by version and hash and is not changed; everything runs for real. Without --live the
 // model's turns are replayed from session.json, which was recorded against this very instance.
@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const instance = JSON.parse(readFileSync(join(here, 'instance.json'), 'utf8'));
-const [cli, ...given] = process.argv.slice(2);
+const cli = join(here, '..', '..', 'dist', 'cli', 'main.js');
+const given = process.argv.slice(2);
 const live = given.includes('--live');
 const flags = given.filter((flag) => flag !== '--live');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'testgrad', 'demo', instance.name);

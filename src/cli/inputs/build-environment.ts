@@ -1,7 +1,7 @@
 import type { TestEnvironment } from '../../core/instance.js';
-import { EnvironmentError } from '../../errors.js';
+import { EnvironmentError, SandboxError } from '../../errors.js';
 import type { RepositoryFacts } from '../../repository/inspect-repository.js';
-import { describePython } from '../../runners/python-environment.js';
+import { describePython, runnerVersionOf } from '../../runners/python-environment.js';
 import { splitWords } from '../../runners/shell-words.js';
 import { parseTestCommand } from '../../runners/test-command.js';
 import { detectBubblewrap } from '../../sandbox/detect.js';
@@ -31,6 +31,15 @@ async function chooseSandbox({ values, terminal }: Invocation): Promise<TestEnvi
   });
 }
 
+function noPytest(python: string): SandboxError {
+  return new SandboxError({
+    code: 'TG-S03',
+    what: `${python} has no pytest, so the test command cannot start.`,
+    meaning: 'Nothing was started, nothing was spent on a model.',
+    fix: `Install it (${python} -m pip install pytest), name another interpreter with --python, or run the tests with --test-cmd "python -m unittest".`,
+  });
+}
+
 /** How the tests of the instance are started, from flags and what the machine and the repository have. */
 export async function buildEnvironment({
   invocation,
@@ -46,18 +55,19 @@ export async function buildEnvironment({
   const pythonPath = named.length > 0 ? named : await defaultImportRoots(facts);
   const chosen = await choosePython({ given: values.text('python'), repoDir, cwd, env });
   const sandbox = await chooseSandbox(invocation);
-  const python = await describePython({ python: chosen });
+  const python = await describePython({ python: chosen, cwd: facts.topLevel });
   const command = parseTestCommand({ command: values.text('testCommand') ?? DEFAULT_TEST_COMMAND, python: chosen });
   if (command.leftOut.length > 0) {
     terminal.note(`Note: left out of the test command, as each file is run by itself: ${command.leftOut.join(' ')}`);
   }
+  if (command.runner === 'pytest' && !python.hasPytest) throw noPytest(chosen);
   return {
-    python: python.python,
+    python: chosen,
     pythonVersion: python.version,
     digest: python.digest,
     testCommand: command.testCommand,
     runner: command.runner,
-    runnerVersion: python.runnerVersion,
+    runnerVersion: runnerVersionOf({ runner: command.runner, description: python }),
     setupCommand: splitWords(values.text('setup') ?? ''),
     pythonPath,
     sandbox,

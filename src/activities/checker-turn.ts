@@ -1,0 +1,161 @@
+import { getText } from '../artifacts/values.js';
+import type { ChatMessage } from '../core/chat.js';
+import type { DecidingTest } from '../core/decision.js';
+import { passCountsOf } from '../core/fallback.js';
+import { idOfLabel, labelOf } from '../core/labels.js';
+import type { MatrixRow } from '../core/matrix.js';
+import { addUsage, NO_USAGE } from '../core/usage.js';
+import {
+  type CheckedRow,
+  type CheckerSubject,
+  checkerMessages,
+  checkerTools,
+  parseDecision,
+} from '../methods/testgrad/checker.js';
+import { noCallMessage } from '../methods/testgrad/corrections.js';
+import { renderMatrix } from '../methods/testgrad/matrix-view.js';
+import { excerptsOf, outcomeLine } from '../methods/testgrad/row-facts.js';
+import type { CheckerTurnInput, CheckerTurnResult } from './contract.js';
+import { withAnswer } from './conversation.js';
+import { type Conversation, putDocument } from './documents.js';
+import { callModel } from './model-call.js';
+import type { Services } from './services.js';
+import { testSource } from './suite-view.js';
+import { type LoadedSubject, loadSubject } from './turn-subject.js';
+
+const ROWS_AT_MOST = 40;
+const EXCERPT_CHARS = 800;
+
+/**
+ * The checker: one context of its own that sees the issue, the candidates under neutral labels in the seeded order, the
+ * differential tests and their outcomes, and nothing of the optimizer's conversation. An unusable answer is corrected
+ * once; then the caller's rule chooses.
+ */
+export async function checkerTurn({
+  services,
+  input,
+}: {
+  services: Services;
+  input: CheckerTurnInput;
+}): Promise<CheckerTurnResult> {
+  const { settings } = input;
+  const loaded = await loadSubject({ services, input });
+  const subject = await checkerSubject({ services, input, loaded });
+  const tools = checkerTools();
+  const passCounts = passCountsOf(loaded.matrix);
+  let messages: readonly ChatMessage[] = checkerMessages(subject);
+  let usage = NO_USAGE;
+  let conversation: Conversation = { schema: 'testgrad.conversation/1', tools, messages };
+  for (let turn = 1; turn <= 2; turn += 1) {
+    const { answer, usage: spent } = await callModel({
+      services,
+      run: input,
+      role: 'checker',
+      step: 0,
+      turn,
+      request: {
+        model: settings.checkerModel,
+        messages,
+        tools,
+        maxOutputTokens: settings.maxOutputTokens,
+        temperature: settings.temperature,
+      },
+    });
+    usage = addUsage({ left: usage, right: spent });
+    conversation = withAnswer({ tools, messages, answer });
+    const call = answer.toolCalls.find(({ name }) => name === 'submit_decision');
+    const parsed = call === undefined ? null : parseDecision({ argumentsText: call.argumentsText, subject });
+    if (parsed?.kind === 'decision') {
+      return {
+        selectedId: parsed.label === null ? null : idOfLabel({ labels: loaded.labels, label: parsed.label }),
+        decidingTests: parsed.decidingTests.map((each) => decidingTest({ loaded, ...each })),
+        reason: parsed.reason.slice(0, 4000),
+        usable: true,
+        passCounts,
+        conversation: await putDocument({ store: services.store, value: conversation }),
+        usage,
+      };
+    }
+    const reason = parsed?.reason ?? noCallMessage(['submit_decision']);
+    const results = answer.toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', callId: id, content: reason }));
+    messages = [
+      ...conversation.messages,
+      ...(results.length > 0 ? results : [{ role: 'user', content: reason } as const]),
+    ];
+  }
+  return {
+    selectedId: null,
+    decidingTests: [],
+    reason: '',
+    usable: false,
+    passCounts,
+    conversation: await putDocument({ store: services.store, value: conversation }),
+    usage,
+  };
+}
+
+async function checkerSubject({
+  services,
+  input,
+  loaded,
+}: {
+  services: Services;
+  input: CheckerTurnInput;
+  loaded: LoadedSubject;
+}): Promise<CheckerSubject> {
+  const { instance, matrix, candidates, labels } = loaded;
+  const differential = matrix.rows.filter((row) => row.kind === 'differential').slice(0, ROWS_AT_MOST);
+  const shown = [...candidates].sort((a, b) => a.label.length - b.label.length || (a.label < b.label ? -1 : 1));
+  return {
+    situation: input.situation,
+    issue: instance.issue,
+    candidates: await Promise.all(
+      shown.map(async ({ label, sourcePatch }) => ({
+        label,
+        patch: await getText({ store: services.store, ref: sourcePatch }),
+      })),
+    ),
+    rows: await Promise.all(differential.map((row) => checkedRow({ services, loaded, row }))),
+    allowed: input.leaders.map((id) => labelOf({ labels, id })),
+    matrixView: differential.length === 0 ? renderMatrix({ matrix, labels }) : '',
+  };
+}
+
+async function checkedRow({
+  services,
+  loaded,
+  row,
+}: {
+  services: Services;
+  loaded: LoadedSubject;
+  row: MatrixRow;
+}): Promise<CheckedRow> {
+  const { suite, base, labels } = loaded;
+  return {
+    testId: row.testId,
+    origin: row.origin,
+    source: await testSource({ services, suite, base, testId: row.testId }),
+    outcomes: outcomeLine({ row, labels }),
+    excerpts: excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }),
+    judgement: row.judgement,
+  };
+}
+
+function decidingTest({
+  loaded,
+  testId,
+  quote,
+}: {
+  loaded: LoadedSubject;
+  testId: string;
+  quote: string;
+}): DecidingTest {
+  const row = loaded.matrix.rows.find((each) => each.testId === testId);
+  return {
+    testId,
+    origin: row?.origin ?? 'original',
+    step: row?.step ?? 0,
+    class: row?.judgement?.class ?? 'unjudged',
+    quote: quote === '' ? (row?.judgement?.quote ?? '') : quote,
+  };
+}

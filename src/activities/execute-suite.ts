@@ -1,0 +1,69 @@
+import { Context } from '@temporalio/activity';
+import { BASE } from '../core/candidate.js';
+import type { CandidateOutcomes, FileOutcome } from '../core/outcome.js';
+import type { Suite } from '../core/suite.js';
+import type { ExecuteSuiteInput, ExecuteSuiteResult } from './contract.js';
+import { getDocument, getInstance, type Prepared, putDocument, usableCandidate } from './documents.js';
+import { executeFile } from './execute-file.js';
+import { importsOwnCode } from './import-check.js';
+import { activityOwner, activitySignal } from './owner.js';
+import type { Services } from './services.js';
+import { setUpTree } from './set-up.js';
+import { columnTree } from './workspace.js';
+
+/**
+ * Runs the suite's test files, or some of them, on one column, one sandbox a file.
+ *
+ * A file whose outcome is stored is not run again, whoever ran it: that is also how an attempt goes on behind a dead
+ * one. Heartbeats say where it stands.
+ */
+export async function executeSuite({
+  services,
+  input,
+}: {
+  services: Services;
+  input: ExecuteSuiteInput;
+}): Promise<ExecuteSuiteResult> {
+  const { store } = services;
+  const [instance, prepared, suite] = await Promise.all([
+    getInstance({ store, ref: input.instance }),
+    getDocument<Prepared>({ store, ref: input.prepared }),
+    getDocument<Suite>({ store, ref: input.suite }),
+  ]);
+  const { column } = input;
+  const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
+  const signal = activitySignal(services);
+  const owner = activityOwner({ runId: input.runId });
+  const tree = await columnTree({
+    services,
+    instance,
+    column,
+    candidate,
+    prepareTree: setUpTree({ services, instance, owner, signal }),
+  });
+
+  const files = input.files ?? suite.testFiles;
+  const outcomes: FileOutcome[] = [];
+  let reused = 0;
+  for (const file of files) {
+    Context.current().heartbeat({ phase: 'run', column: column.id, file, done: outcomes.length, total: files.length });
+    const one = await executeFile({
+      services,
+      instance,
+      suite,
+      treeId: column.treeId,
+      tree,
+      file,
+      rerun: input.rerun,
+      mode: 'run',
+      probeModules: prepared.probeModules,
+      owner,
+      signal,
+    });
+    importsOwnCode({ instance, outcome: one.outcome });
+    outcomes.push(one.outcome);
+    reused += one.reused ? 1 : 0;
+  }
+  const value: CandidateOutcomes = { schema: 'testgrad.outcomes/1', candidate: column.id, files: outcomes };
+  return { outcomes: await putDocument({ store, value }), executed: files.length - reused, reused };
+}

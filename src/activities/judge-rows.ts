@@ -1,0 +1,124 @@
+import type { ChatMessage } from '../core/chat.js';
+import type { MatrixRow } from '../core/matrix.js';
+import { fileOf, qualifiedNameOf, rowKey } from '../core/row.js';
+import { addUsage, NO_USAGE, type Usage } from '../core/usage.js';
+import { noCallMessage } from '../methods/testgrad/corrections.js';
+import { type JudgedRow, judgeMessages, judgeTools, parseJudgements } from '../methods/testgrad/judge.js';
+import { unlabelledFailures } from '../methods/testgrad/row-facts.js';
+import type { JudgeRowsInput, JudgeRowsResult } from './contract.js';
+import { withAnswer } from './conversation.js';
+import { getDocument, type Judgements, putDocument } from './documents.js';
+import { callModel } from './model-call.js';
+import type { Services } from './services.js';
+import { testSource } from './suite-view.js';
+import { type LoadedSubject, loadSubject } from './turn-subject.js';
+
+// More rows in one context are judged worse; what is left over stays unjudged and is no evidence.
+const ROWS_AT_MOST = 24;
+const FAILURE_CHARS = 1000;
+
+/**
+ * Has the differential rows that have no judgement yet judged against the issue, in one call (two when the first answer
+ * is unusable). The judge sees neither the candidates nor who passes.
+ *
+ * Rows of one parametrised test that differ in the same way are judged once, by their first.
+ */
+export async function judgeRows({
+  services,
+  input,
+}: {
+  services: Services;
+  input: JudgeRowsInput;
+}): Promise<JudgeRowsResult> {
+  const { store } = services;
+  const known = input.judgements === null ? {} : await getDocument<Judgements>({ store, ref: input.judgements });
+  const subject = await loadSubject({ services, input });
+  const groups = groupsToJudge(subject.matrix.rows).slice(0, ROWS_AT_MOST);
+  const rows = await Promise.all(groups.map((group) => judgedRow({ services, subject, group })));
+  const { judged, usage } = await ask({ services, input, rows, issue: subject.instance.issue });
+  const spread = groups.flatMap((group) => {
+    const judgement = judged[keyOf(group)];
+    return judgement === undefined ? [] : group.map((row) => [rowKey(row), judgement] as const);
+  });
+  const judgements: Judgements = { ...known, ...Object.fromEntries(spread) };
+  return { judgements: await putDocument({ store, value: judgements }), usage, judged: spread.length };
+}
+
+async function ask({
+  services,
+  input,
+  rows,
+  issue,
+}: {
+  services: Services;
+  input: JudgeRowsInput;
+  rows: readonly JudgedRow[];
+  issue: string;
+}): Promise<{ judged: Judgements; usage: Usage }> {
+  const { settings } = input;
+  const tools = judgeTools();
+  let messages: readonly ChatMessage[] = judgeMessages({ issue, rows });
+  let usage = NO_USAGE;
+  for (let turn = 1; turn <= 2; turn += 1) {
+    const { answer, usage: spent } = await callModel({
+      services,
+      run: input,
+      role: 'judge',
+      step: input.step,
+      turn,
+      request: {
+        model: settings.checkerModel,
+        messages,
+        tools,
+        maxOutputTokens: settings.maxOutputTokens,
+        temperature: settings.temperature,
+      },
+    });
+    usage = addUsage({ left: usage, right: spent });
+    const call = answer.toolCalls.find(({ name }) => name === 'submit_judgements');
+    const parsed = call === undefined ? null : parseJudgements({ argumentsText: call.argumentsText, rows, issue });
+    if (parsed?.kind === 'judged') return { judged: parsed.judgements, usage };
+    const reason = parsed?.reason ?? noCallMessage(['submit_judgements']);
+    const said = withAnswer({ tools, messages, answer }).messages;
+    const results = answer.toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', callId: id, content: reason }));
+    messages = [...said, ...(results.length > 0 ? results : [{ role: 'user', content: reason } as const])];
+  }
+  return { judged: {}, usage };
+}
+
+const keyOf = (group: readonly MatrixRow[]): string => rowKey(group[0] as MatrixRow);
+
+function groupsToJudge(rows: readonly MatrixRow[]): MatrixRow[][] {
+  const open = rows.filter((row) => row.kind === 'differential' && row.judgement === null);
+  const groups = new Map<string, MatrixRow[]>();
+  for (const row of open) {
+    const pattern = Object.values(row.cells)
+      .map((cell) => cell.status)
+      .join();
+    const key = `${fileOf(row.testId)} ${qualifiedNameOf(row.testId)} ${pattern} ${row.base.status}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  // Tests that an update wrote were made to separate; originals that differ besides come after them.
+  const written = (group: readonly MatrixRow[]): number => (group[0]?.origin === 'original' ? 1 : 0);
+  return [...groups.values()].sort((a, b) => written(a) - written(b));
+}
+
+async function judgedRow({
+  services,
+  subject,
+  group,
+}: {
+  services: Services;
+  subject: LoadedSubject;
+  group: readonly MatrixRow[];
+}): Promise<JudgedRow> {
+  const row = group[0] as MatrixRow;
+  return {
+    key: keyOf(group),
+    testId: row.testId,
+    origin: row.origin,
+    source: await testSource({ services, suite: subject.suite, base: subject.base, testId: row.testId }),
+    base: row.base.status,
+    failures: unlabelledFailures({ row, maxChars: FAILURE_CHARS }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { ChatMessage } from '../core/chat.js';
+import type { Momentum } from '../core/failure-memory.js';
+import { scoreMatrix } from '../core/score.js';
+import { countTokens } from '../llm/tokens.js';
+import { renderCandidates, renderLeaders } from '../methods/testgrad/candidates-view.js';
+import { renderMatrix } from '../methods/testgrad/matrix-view.js';
+import { optimizerMessages } from '../methods/testgrad/optimizer-prompt.js';
+import { renderInventory } from '../source/inventory.js';
+import type { OptimizerTurnInput } from './contract.js';
+import { getDocument } from './documents.js';
+import { type Inventory, inventoryOf } from './inventory.js';
+import type { Services } from './services.js';
+import { suiteView } from './suite-view.js';
+import { loadSubject } from './turn-subject.js';
+
+const INVENTORY_TOKENS = 2000;
+
+/** System and first user message of a backward pass, from the references of its turn. */
+export async function firstMessages({
+  services,
+  input,
+}: {
+  services: Services;
+  input: OptimizerTurnInput;
+}): Promise<ChatMessage[]> {
+  const subject = await loadSubject({ services, input });
+  const { instance, prepared, suite, matrix, base, candidates, labels } = subject;
+  const { settings } = input;
+  const { extensions } = settings;
+  const inventory: Inventory = await inventoryOf({ services, prepared, suite, base });
+  const momentum =
+    input.momentum === null ? null : await getDocument<Momentum>({ store: services.store, ref: input.momentum });
+  return optimizerMessages({
+    issue: instance.issue,
+    runner: instance.environment.runnerVersion,
+    pythonVersion: instance.environment.pythonVersion,
+    suiteView: await suiteView({ services, suite, base }),
+    matrixView: renderMatrix({ matrix, labels }),
+    score: scoreMatrix({ matrix, settings, previousLeaders: input.leaders }),
+    momentumText: momentum?.text ?? '',
+    inventoryText: renderInventory({ inventory, countTokens, maxTokens: INVENTORY_TOKENS }),
+    step: input.step + 1,
+    steps: settings.steps,
+    leadersView: extensions.separateLeaders
+      ? renderLeaders({ leaders: input.leaders, ids: matrix.candidates, labels })
+      : '',
+    candidatesView: extensions.showCandidates ? renderCandidates(candidates) : undefined,
+    extensions,
+  });
+}

@@ -1,0 +1,135 @@
+import { Context } from '@temporalio/activity';
+import type { ArtifactRef } from '../core/artifact.js';
+import { BASE } from '../core/candidate.js';
+import type { InstanceSpec } from '../core/instance.js';
+import type { FileOutcome } from '../core/outcome.js';
+import type { Suite } from '../core/suite.js';
+import { SandboxError } from '../errors.js';
+import { materialisedBase } from './base-files.js';
+import type { PreparedInstance, RunContext } from './contract.js';
+import { getInstance, type Prepared, putDocument } from './documents.js';
+import { executeFile } from './execute-file.js';
+import { importsOwnCode } from './import-check.js';
+import { activityOwner, activitySignal } from './owner.js';
+import { prepareCandidates } from './prepare-candidates.js';
+import { relevantTests } from './relevant-tests.js';
+import type { Services } from './services.js';
+import { setUpTree } from './set-up.js';
+import { columnTree, openRepository } from './workspace.js';
+
+/**
+ * Applies the candidates, chooses y_0's test files, and runs them on the unpatched base: nothing is spent on a model
+ * before the tests are known to run and to import the repository's own code. The base's outcomes are kept for the
+ * forward pass. Throws SandboxError TG-S01, TG-S02 or TG-S08.
+ */
+export async function prepareInstance({
+  services,
+  input,
+}: {
+  services: Services;
+  input: RunContext;
+}): Promise<PreparedInstance & { readonly prepared: ArtifactRef }> {
+  const { store } = services;
+  const { settings } = input;
+  const instance = await getInstance({ store, ref: input.instance });
+  const baseTreeId = instance.repository.treeId;
+  const scratch = await openRepository({ services, instance });
+  const { candidates, warnings } = await prepareCandidates({ services, instance, scratch, seed: settings.seed });
+  Context.current().heartbeat({ phase: 'candidates', done: candidates.length });
+  const base = await materialisedBase({ services, instance });
+  const usable = candidates.filter((each) => each.kind === 'usable');
+  const { testFiles, probeModules } = await relevantTests({
+    services,
+    instance,
+    scratch,
+    base,
+    candidates: usable,
+    limit: settings.maxTestFiles,
+  });
+  const suite: Suite = {
+    schema: 'testgrad.suite/1',
+    step: 0,
+    edits: [],
+    files: {},
+    changed: [],
+    testFiles: testFiles.map(({ path }) => path),
+  };
+  const prepared: Prepared = {
+    schema: 'testgrad.prepared/1',
+    baseTreeId,
+    candidates,
+    testFiles,
+    probeModules,
+    warnings,
+  };
+  if (usable.length > 0) await runBase({ services, input, instance, suite, probeModules });
+  return {
+    prepared: await putDocument({ store, value: prepared }),
+    candidates,
+    suite: await putDocument({ store, value: suite }),
+    baseTreeId,
+    warnings,
+  };
+}
+
+/** Runs y_0 on the base and refuses a suite that does not run there. */
+async function runBase({
+  services,
+  input,
+  instance,
+  suite,
+  probeModules,
+}: {
+  services: Services;
+  input: RunContext;
+  instance: InstanceSpec;
+  suite: Suite;
+  probeModules: readonly string[];
+}): Promise<void> {
+  const signal = activitySignal(services);
+  const owner = activityOwner({ runId: input.runId });
+  const column = { id: BASE, treeId: instance.repository.treeId };
+  const prepareTree = setUpTree({ services, instance, owner, signal });
+  const tree = await columnTree({ services, instance, column, candidate: null, prepareTree });
+  const outcomes: FileOutcome[] = [];
+  for (const file of suite.testFiles) {
+    Context.current().heartbeat({ phase: 'base', file, done: outcomes.length, total: suite.testFiles.length });
+    const { outcome } = await executeFile({
+      services,
+      instance,
+      suite,
+      treeId: column.treeId,
+      tree,
+      file,
+      rerun: 0,
+      mode: 'run',
+      probeModules,
+      owner,
+      signal,
+    });
+    importsOwnCode({ instance, outcome });
+    outcomes.push(outcome);
+  }
+  requireHealth({ instance, outcomes });
+}
+
+function requireHealth({ instance, outcomes }: { instance: InstanceSpec; outcomes: readonly FileOutcome[] }): void {
+  const command = instance.environment.testCommand.join(' ');
+  const collected = outcomes.filter(({ state }) => state === 'ran');
+  if (collected.length > 0) return;
+  const [first] = outcomes;
+  if (first === undefined || outcomes.every(({ state }) => state === 'empty')) {
+    throw new SandboxError({
+      code: 'TG-S02',
+      what: first === undefined ? 'No test file was found in the repository.' : `No test was collected by: ${command}`,
+      meaning: 'Without a test of the project there is nothing to edit. Nothing was spent on the model.',
+      fix: 'Name the test files with --test-file, or the command with --test-cmd.',
+    });
+  }
+  throw new SandboxError({
+    code: 'TG-S01',
+    what: `No test file runs on the unpatched base. ${first.file}: ${first.reason.trim().slice(-800)}`,
+    meaning: `The environment of ${instance.environment.python} is not complete, or --test-cmd does not fit. Nothing was spent on the model.`,
+    fix: `Run it by hand in the repository until it works: ${command} ${first.file}. Then name the interpreter with --python, the import folder with --python-path.`,
+  });
+}

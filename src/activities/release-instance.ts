@@ -1,0 +1,18 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { killOwned } from '../sandbox/reaper.js';
+import type { RunContext } from './contract.js';
+import type { Services } from './services.js';
+
+/** Kills what is left of this run's sandboxes on this host and removes its throw-away copies. */
+export async function releaseInstance({
+  services,
+  input,
+}: {
+  services: Services;
+  input: RunContext;
+}): Promise<{ readonly removed: number }> {
+  const { killed } = await killOwned({ runId: input.runId });
+  await rm(join(services.home, 'work', 'runs', input.runId), { recursive: true, force: true });
+  return { removed: killed };
+}

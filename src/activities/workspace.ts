@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { UsableCandidate } from '../core/candidate.js';
+import type { InstanceSpec } from '../core/instance.js';
+import type { ColumnSpec } from '../core/loop-state.js';
+import type { Suite } from '../core/suite.js';
+import { applyCandidate } from '../repository/apply-candidate.js';
+import { materialise } from '../repository/materialise.js';
+import { openScratch, type Scratch } from '../repository/scratch.js';
+import type { Services } from './services.js';
+
+/** A throw-away copy of one column's tree with the suite's files in place. */
+export interface Workspace {
+  readonly treeDir: string;
+  /** For the recorder's output; visible in the sandbox at the same path. */
+  readonly scratchDir: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** The base repository on this host, made from the instance's bundle when it is not there yet. */
+export async function openRepository({
+  services,
+  instance,
+}: {
+  services: Services;
+  instance: InstanceSpec;
+}): Promise<Scratch> {
+  const { treeId, bundle } = instance.repository;
+  return openScratch({
+    bundle: () => services.store.get(bundle),
+    dir: join(services.home, 'work', 'repositories'),
+    treeId,
+  });
+}
+
+/**
+ * The column's tree as files on this host, kept for reuse and never run in: every execution gets a copy.
+ *
+ * A host that has not seen the candidate yet applies its patch again, so that executions can land anywhere.
+ */
+export async function columnTree({
+  services,
+  instance,
+  column,
+  candidate,
+  prepareTree,
+}: {
+  services: Services;
+  instance: InstanceSpec;
+  column: ColumnSpec;
+  /** Null for the base. */
+  candidate: UsableCandidate | null;
+  /** Set-up that belongs to the tree, run once in it; null for none. */
+  prepareTree: { readonly key: string; readonly run: (treeDir: string) => Promise<void> } | null;
+}): Promise<string> {
+  const trees = join(services.home, 'work', 'trees');
+  const kept = join(trees, prepareTree === null ? column.treeId : `${column.treeId}-${prepareTree.key}`);
+  if (existsSync(kept)) return kept;
+  const scratch = await openRepository({ services, instance });
+  if (candidate !== null) {
+    const patch = await services.store.get(candidate.sourcePatch);
+    await applyCandidate({ scratch, baseTreeId: instance.repository.treeId, patch });
+  }
+  await mkdir(trees, { recursive: true });
+  const fresh = join(trees, `.new-${randomUUID()}`);
+  try {
+    await materialise({ scratch, treeId: column.treeId, dir: fresh });
+    await prepareTree?.run(fresh);
+    await rename(fresh, kept);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    // Another execution was faster: its tree is the same.
+    if (!existsSync(kept)) throw error;
+  }
+  return kept;
+}
+
+/** Copies a tree and puts the suite's files into it. */
+export async function openWorkspace({
+  services,
+  runId,
+  tree,
+  suite,
+}: {
+  services: Services;
+  runId: string;
+  tree: string;
+  suite: Suite;
+}): Promise<Workspace> {
+  const dir = join(services.home, 'work', 'runs', runId, randomUUID());
+  const treeDir = join(dir, 'tree');
+  const scratchDir = join(dir, 'scratch');
+  // Without a sandbox the tests' HOME and TMPDIR are here.
+  for (const name of ['home', 'tmp']) await mkdir(join(scratchDir, name), { recursive: true });
+  // A copy-on-write clone where the file system can make one.
+  await cp(tree, treeDir, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+  for (const [path, ref] of Object.entries(suite.files)) {
+    const target = join(treeDir, path);
+    await mkdir(dirname(target), { recursive: true });
+    // A candidate may have put a link where a test file goes.
+    await rm(target, { force: true });
+    await writeFile(target, await services.store.get(ref));
+  }
+  return { treeDir, scratchDir, remove: () => rm(dir, { recursive: true, force: true }) };
+}

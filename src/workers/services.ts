@@ -1,0 +1,54 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Services } from '../activities/services.js';
+import { createFileStore } from '../artifacts/file-store.js';
+import type { ChatModel } from '../llm/chat.js';
+import { createModelFromEnvironment } from '../llm/model-from-environment.js';
+import { priceOfModel, usdOf } from '../llm/prices.js';
+import { reapOrphans } from '../sandbox/reaper.js';
+
+/** Folder of the artifact store in a state folder. */
+export const storeDir = (home: string): string => join(home, 'store');
+
+/**
+ * The services of a worker process: the store in the state folder, and the model that the process's own environment
+ * names. Keys stay in that environment; nothing here is written down.
+ */
+export function createServices({
+  home,
+  env,
+  stopping,
+}: {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  stopping: AbortSignal;
+}): Services {
+  let model: ChatModel | undefined;
+  return {
+    home,
+    stopping,
+    store: createFileStore({ dir: storeDir(home) }),
+    model: async () => {
+      model ??= createModelFromEnvironment({ env });
+      return model;
+    },
+    priceOf: ({ model: name, ...usage }) =>
+      usdOf({ price: priceOfModel({ model: name, override: env.TESTGRAD_PRICE }), usage }),
+  };
+}
+
+// A tree that is being made this long belongs to a process that was killed.
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** Ends what dead workers left on this host: sandbox processes, and trees that were never finished. */
+export async function reapHost({ home }: { home: string }): Promise<void> {
+  await reapOrphans();
+  const trees = join(home, 'work', 'trees');
+  for (const name of await readdir(trees).catch((): string[] => [])) {
+    if (!name.startsWith('.')) continue;
+    const path = join(trees, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+}
