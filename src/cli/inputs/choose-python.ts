@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { execa } from 'execa';
 import { EnvironmentError } from '../../errors.js';
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -7,6 +8,21 @@ async function isExecutable(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * What a program on PATH really starts: version managers put scripts there that need files which a sandbox does not
+ * show. The program itself when it does not say.
+ */
+async function interpreterOf(program: string): Promise<string> {
+  const { stdout } = await execa(program, ['-I', '-c', 'import sys; print(sys.executable)'], {
+    reject: false,
+    stdin: 'ignore',
+    timeout: 20_000,
+    cwd: '/',
+  });
+  const told = stdout?.trim() ?? '';
+  return isAbsolute(told) && (await isExecutable(told)) ? told : program;
 }
 
 async function onPath({ name, env }: { name: string; env: NodeJS.ProcessEnv }): Promise<string | null> {
@@ -34,7 +50,7 @@ export async function choosePython({
 }): Promise<string> {
   if (given !== undefined) {
     const found = given.includes('/') ? resolve(cwd, given) : await onPath({ name: given, env });
-    if (found !== null && (await isExecutable(found))) return found;
+    if (found !== null && (await isExecutable(found))) return given.includes('/') ? found : interpreterOf(found);
     throw new EnvironmentError({
       code: 'TG-E08',
       what: `--python ${given}: there is no such program${given.includes('/') ? '' : ' on PATH'}.`,
@@ -48,7 +64,7 @@ export async function choosePython({
     if (await isExecutable(python)) return resolve(python);
   }
   const found = await onPath({ name: 'python3', env });
-  if (found !== null) return found;
+  if (found !== null) return interpreterOf(found);
   throw new EnvironmentError({
     code: 'TG-E08',
     what: `No Python was found: no .venv in ${repoDir}, no $VIRTUAL_ENV, no python3 on PATH.`,
