@@ -18,8 +18,10 @@ const CHECKS = [
 
 // Everything that tests leave lies in this folder, and whatever runs with it in its environment was started here.
 const scratch = mkdtempSync(join(tmpdir(), 'testgrad-verify-'));
+let ending = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, async () => {
+    ending = true;
     await endNow({ scratch });
     rmSync(scratch, { recursive: true, force: true });
     process.exit(128 + constants.signals[signal]);
@@ -57,7 +59,10 @@ function run({ command, argv }) {
     const env = { ...process.env, TMPDIR: scratch };
     const child = spawn(command, argv, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
     child.once('error', () => resolve(null));
-    child.once('close', resolve);
+    child.once('close', (code) => {
+      // It was ended because this program is; what it did not do is no result.
+      if (!ending) resolve(code);
+    });
   });
 }
 

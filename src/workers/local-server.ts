@@ -143,7 +143,7 @@ async function serveOnce({
   const uiPort = await freePort(kept?.uiPort ?? null);
   const log = await openLog(paths.serverLog);
   const logStart = (await log.stat()).size;
-  const network = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--ui-disable-news-fetch'];
+  const network = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   const server = spawn(
     binary.path,
     ['server', 'start-dev', '--db-filename', paths.database, ...network, ...searchAttributeArguments()],
