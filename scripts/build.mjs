@@ -86,7 +86,16 @@ async function bundle(out) {
     workflowsPath: join(out, 'workflows', 'index.js'),
     logger: new DefaultLogger('WARN'),
   });
-  writeFileSync(join(out, 'workflow-bundle.js'), code);
+  writeFileSync(join(out, 'workflow-bundle.js'), withRelativeSources({ code, out }));
+}
+
+/** Equal sources make equal bundles on every machine, and stack traces read the same. */
+function withRelativeSources({ code, out }) {
+  return code.replace(/(sourceMappingURL=data:application\/json;[^,]*base64,)([A-Za-z0-9+/=]+)/, (_, head, encoded) => {
+    const map = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
+    const sources = map.sources.map((source) => source.replace(`${out}/`, 'dist/').replace(`${ROOT}/`, ''));
+    return head + Buffer.from(JSON.stringify({ ...map, sources })).toString('base64');
+  });
 }
 
 /** A program that is reading dist finds all of the old or all of the new, but for the moment between two renames. */
