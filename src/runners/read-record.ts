@@ -22,6 +22,8 @@ export interface ProcessResult {
 }
 
 const MAX_REASON = 2_000;
+/** pytest's exit status for a file that is not there or an option it does not know. */
+const PYTEST_USAGE_ERROR = 4;
 
 /**
  * Turns the record of one test file into its outcome.
@@ -93,10 +95,12 @@ function stateOf({
     return { state: 'crashed', reason: `The process ended early${where}: ${describe(exit)}.\n${screen}`.trim() };
   }
   if (collected !== undefined && collected.ids.length > 0) return { state: 'ran', reason: '' };
+  const refused: State = { state: 'not-collected', reason: screen || `The runner ended with status ${finish.status}.` };
+  if (finish.status === PYTEST_USAGE_ERROR) return refused;
   const skip = collects.find(({ outcome }) => outcome === 'skipped');
   if (skip !== undefined) return { state: 'empty', reason: skip.message };
   if (collected !== undefined) return { state: 'empty', reason: `${file} holds no tests.` };
-  return { state: 'not-collected', reason: screen || `The runner ended with status ${finish.status}.` };
+  return refused;
 }
 
 /** Every test that the record knows, in the order of the run. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** What `/proc/PID/stat` says that matters here. */
 export interface ProcessStat {
@@ -63,6 +63,8 @@ export function threadsOf({ pid, procDir = '/proc' }: { pid: number; procDir?: s
  */
 export function tasksInNamespace({ initPid, enough }: { initPid: number; enough: number }): number {
   const procDir = `/proc/${initPid}/root/proc`;
+  // While the namespace is being prepared this is still the host's own /proc. This process is visible there only.
+  if (existsSync(`${procDir}/self`)) return 0;
   try {
     const pids = readdirSync(procDir).filter(isNumber);
     if (pids.length > enough) return pids.length;

@@ -195,14 +195,22 @@ def _failure(report):
     context = getattr(report, "context", None)
     prefix = "" if context is None else "sub-test %s: " % _sub_test_name(context)
     if crash is None:
-        lines = [line for line in text.strip().split("\n") if line.strip()]
-        return record.excerpt(prefix + (lines[-1] if lines else "failed"), "", text)
-    return record.excerpt(prefix + crash.message, "%s:%s" % (crash.path, crash.lineno), text)
+        return record.excerpt(prefix + _last_error(text), "", text)
+    file = record.relative(crash.path)
+    # An assertion method's own place, in the standard library, says nothing.
+    place = "" if os.path.isabs(file) else "%s:%s" % (file, crash.lineno)
+    return record.excerpt(prefix + crash.message, place, text)
+
+
+def _last_error(text):
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    errors = [line[1:].strip() for line in lines if line.startswith("E ")]
+    return (errors or lines or ["failed"])[-1]
 
 
 def _sub_test_name(context):
     parts = [] if context.msg is None else ["[%s]" % (context.msg,)]
-    parts.extend("%s=%r" % (name, value) for name, value in dict(context.kwargs).items())
+    parts.extend("%s=%s" % (name, value) for name, value in dict(context.kwargs).items())
     return " ".join(parts)
 
 
