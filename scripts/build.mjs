@@ -92,9 +92,8 @@ async function bundle(out) {
 /** Equal sources make equal bundles on every machine, and stack traces read the same. */
 function withRelativeSources({ code, out }) {
   return code.replace(/(sourceMappingURL=data:application\/json;[^,]*base64,)([A-Za-z0-9+/=]+)/, (_, head, encoded) => {
-    const map = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
-    const sources = map.sources.map((source) => source.replace(`${out}/`, 'dist/').replace(`${ROOT}/`, ''));
-    return head + Buffer.from(JSON.stringify({ ...map, sources })).toString('base64');
+    const map = Buffer.from(encoded, 'base64').toString('utf8');
+    return head + Buffer.from(map.replaceAll(`${out}/`, 'dist/').replaceAll(`${ROOT}/`, '')).toString('base64');
   });
 }
 
