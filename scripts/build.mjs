@@ -6,7 +6,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -45,16 +44,17 @@ async function build() {
     work: async () => {
       if (isFresh()) return;
       const id = wantedId();
-      mkdirSync(join(ROOT, '.cache'), { recursive: true });
-      // Inside the checkout, so that the workflows' imports resolve and the finished folder can be moved.
-      const out = mkdtempSync(join(ROOT, '.cache', 'build-'));
+      // Inside the checkout, so that the workflows' imports resolve and the finished folder can be moved; always the
+      // same one, because its name gets into the bundle.
+      const out = join(ROOT, '.cache', 'build');
+      rmSync(out, { recursive: true, force: true });
+      mkdirSync(out);
       try {
         compile(out);
         copyOthers(out);
         await bundle(out);
         chmodSync(join(out, 'cli', 'main.js'), 0o755);
         writeFileSync(join(out, 'build-id'), `${id}\n`);
-        chmodSync(out, 0o755);
         replaceDist(out);
       } finally {
         rmSync(out, { recursive: true, force: true });
@@ -86,14 +86,14 @@ async function bundle(out) {
     workflowsPath: join(out, 'workflows', 'index.js'),
     logger: new DefaultLogger('WARN'),
   });
-  writeFileSync(join(out, 'workflow-bundle.js'), withRelativeSources({ code, out }));
+  writeFileSync(join(out, 'workflow-bundle.js'), withRelativeSources(code));
 }
 
 /** Equal sources make equal bundles on every machine, and stack traces read the same. */
-function withRelativeSources({ code, out }) {
+function withRelativeSources(code) {
   return code.replace(/(sourceMappingURL=data:application\/json;[^,]*base64,)([A-Za-z0-9+/=]+)/, (_, head, encoded) => {
     const map = Buffer.from(encoded, 'base64').toString('utf8');
-    return head + Buffer.from(map.replaceAll(`${out}/`, 'dist/').replaceAll(`${ROOT}/`, '')).toString('base64');
+    return head + Buffer.from(map.replaceAll(`${ROOT}/`, '')).toString('base64');
   });
 }
 
