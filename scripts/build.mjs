@@ -100,6 +100,7 @@ function withRelativeSources(code) {
 /** A program that is reading dist finds all of the old or all of the new, but for the moment between two renames. */
 function replaceDist(out) {
   const old = `${out}-old`;
+  rmSync(old, { recursive: true, force: true });
   if (existsSync(DIST)) renameSync(DIST, old);
   renameSync(out, DIST);
   rmSync(old, { recursive: true, force: true });
