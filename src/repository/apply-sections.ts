@@ -1,6 +1,6 @@
 import { fitLineEnds } from './fit-line-ends.js';
 import { git, tryGit } from './git.js';
-import { type PatchHunk, type PatchSection, renderSections } from './patch-sections.js';
+import { type PatchSection, renderSections } from './patch-sections.js';
 import { fromPatchText, patchToText, textToPatch } from './patch-text.js';
 
 /** A repository of ours and an index in it that holds the tree to change. */
@@ -66,10 +66,7 @@ async function applyOnce({
 }): Promise<IndexApplication> {
   const input = textToPatch(renderSections(sections));
   const options = ['--cached', '--verbose', '--whitespace=nowarn', '-p1', `--directory=${directory}`];
-  const withoutContext = hunksWithoutContext(sections);
-  // Without this option git takes a hunk without context as one for the end of the file.
-  const byNumber = withoutContext.some(({ oldStart }) => oldStart > 1);
-  const attempts = byNumber ? [true] : withoutContext.length > 0 ? [false, true] : [false];
+  const attempts = zeroContextAttempts(sections);
   let stderr = '';
   for (const zeroContext of attempts) {
     const args = ['apply', ...options, ...(zeroContext ? ['--unidiff-zero'] : []), '-'];
@@ -84,11 +81,19 @@ async function applyOnce({
   return { kind: 'refused', detail: describeRefusal({ stderr, sections, directory }) };
 }
 
-/** Hunks of existing files as `git diff -U0` makes them: only their line numbers and removed lines say where they go. */
-function hunksWithoutContext(sections: readonly PatchSection[]): PatchHunk[] {
-  return sections
+/**
+ * Whether to tell git that hunks are meant to have no context, as `git diff -U0` makes them. Otherwise it takes such a
+ * hunk as one for the end of the file. It must not be told for other patches, as it then anchors no hunk to the
+ * beginning or the end any more.
+ */
+function zeroContextAttempts(sections: readonly PatchSection[]): boolean[] {
+  const hunks = sections
     .filter(({ oldPath, header }) => oldPath !== undefined && !header.some((line) => line.startsWith('deleted file')))
-    .flatMap(({ hunks }) => hunks.filter(({ lines }) => !lines.some((line) => line.startsWith(' '))));
+    .flatMap((section) => section.hunks);
+  const bald = hunks.filter(({ lines }) => !lines.some((line) => line.startsWith(' ')));
+  if (bald.some(({ oldStart }) => oldStart > 1)) return [true];
+  // A hunk for line 1 is either all of a short file or the first line of a longer one.
+  return bald.length > 0 && bald.length === hunks.length ? [false, true] : [false];
 }
 
 async function readIndexed({ place, path }: { place: IndexPlace; path: string }): Promise<string | undefined> {

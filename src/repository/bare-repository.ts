@@ -40,9 +40,11 @@ export async function withBorrowedObjects<T>({
   workDir?: string | undefined;
   work: (repository: BorrowingRepository) => Promise<T>;
 }): Promise<T> {
-  const location = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
-  const borrowFrom = await gitLine({ cwd: repoDir, args: location });
-  const objectFormat = await gitLine({ cwd: repoDir, args: ['rev-parse', '--show-object-format'] });
+  const wanted = ['--path-format=absolute', '--git-path', 'objects', '--show-object-format'];
+  const located = await gitLine({ cwd: repoDir, args: ['rev-parse', ...wanted] });
+  const lineBreak = located.lastIndexOf('\n');
+  const borrowFrom = located.slice(0, lineBreak);
+  const objectFormat = located.slice(lineBreak + 1);
   return withTemporaryDir({
     parent: workDir,
     work: async (dir) => {

@@ -16,12 +16,7 @@ export function fromPatchText(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
 
-/** The reverse of {@link fromPatchText}. */
-export function toPatchText(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
-}
-
-/** Line `at` without the carriage return that it may end in. */
+/** A line without the carriage return that it may end in. */
 export function bare(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

@@ -70,6 +70,13 @@ describe('what cannot be used is excluded with the place and the words of git', 
     expect(await textIn(scratch, (await applyUsable(scratch, inserted)).treeId, 'a.py')).toBe('x\ny\nnew\nx\ny\nx\n');
   });
 
+  test('a hunk for the first lines of a file is not moved because another one has no context', async () => {
+    const { dir } = await setUp({ 'a.py': 'one\ntwo\nthree\n', 'short.py': 's\n' });
+    const patch = await patchOf(dir, { 'a.py': 'one\nTWO\nthree\n', 'short.py': 'S\n' });
+    const later = await setUp({ 'a.py': 'zero\none\ntwo\nthree\n', 'short.py': 's\n' });
+    expect(await apply(later.scratch, patch)).toMatchObject({ kind: 'excluded', reason: 'does-not-apply' });
+  });
+
   test('no patch, and one that changes nothing', async () => {
     const { scratch } = await setUp({ 'a.py': 'a\n' });
     expect(await apply(scratch, '')).toMatchObject({ kind: 'excluded', reason: 'empty' });

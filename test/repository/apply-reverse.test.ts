@@ -45,7 +45,7 @@ test('any change between two trees applies to exactly the second, and its revers
       const own = there.kind === 'usable' ? there.sourcePatch : Buffer.alloc(0);
       expect(await applyCandidate({ scratch, baseTreeId: first, patch: own })).toMatchObject({ treeId: second });
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 
