@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Progress } from '../core/progress.js';
 import { type LiveFacts, renderFrame, renderLine } from '../report/live-frame.js';
+import { safeLine } from '../report/safe-text.js';
 import { shortRunId } from '../report/short-run-id.js';
+import { pendingTrouble } from './pending-trouble.js';
 import type { RunRecord } from './run-index.js';
 import type { Terminal } from './terminal.js';
 
@@ -12,16 +14,27 @@ export type FollowEnd = { readonly kind: 'result'; readonly value: unknown } | {
 const FRAME_EVERY_MS = 500;
 const LINE_EVERY_MS = 2_000;
 const NO_WORKER_AFTER_MS = 30_000;
+const TROUBLE_EVERY_MS = 5_000;
+
+/** What is shown while a run is watched. */
+interface Screen {
+  readonly show: (progress: Progress | null) => void;
+  /** What the run is waiting out, null when nothing. */
+  readonly trouble: (text: string | null) => void;
+  readonly tick: () => void;
+  readonly end: () => void;
+}
 
 /** Shows progress on standard error: a frame that is rewritten on a terminal, else a line whenever something changed. */
 async function display({
   facts,
   terminal,
 }: {
-  facts: (idleMs: number | null) => LiveFacts;
+  facts: (now: { readonly idleMs: number | null; readonly trouble: string | null }) => LiveFacts;
   terminal: Terminal;
-}): Promise<{ show: (progress: Progress | null) => void; tick: () => void; end: () => void }> {
+}): Promise<Screen> {
   let latest: Progress | null = null;
+  let trouble: string | null = null;
   let changedAt: number | null = null;
   let shown = '';
   const note = (progress: Progress): void => {
@@ -30,10 +43,14 @@ async function display({
   };
   if (!terminal.live) {
     return {
+      trouble: (text) => {
+        if (text !== null && text !== trouble) terminal.note(safeLine(text));
+        trouble = text;
+      },
       show: (progress) => {
         if (progress === null) return;
         note(progress);
-        const line = renderLine({ runId: shortRunId(facts(null).runId), progress });
+        const line = renderLine({ runId: shortRunId(facts({ idleMs: null, trouble }).runId), progress });
         if (line !== shown) terminal.note(line);
         shown = line;
       },
@@ -46,9 +63,12 @@ async function display({
   const draw = (): void => {
     const columns = Math.min(process.stderr.columns ?? 80, 120) - 1;
     const idleMs = changedAt === null ? null : Date.now() - changedAt;
-    update(renderFrame({ facts: facts(idleMs), progress: latest, columns, colour: terminal.colour }));
+    update(renderFrame({ facts: facts({ idleMs, trouble }), progress: latest, columns, colour: terminal.colour }));
   };
   return {
+    trouble: (text) => {
+      trouble = text;
+    },
     show: (progress) => {
       if (progress !== null) note(progress);
       draw();
@@ -83,13 +103,14 @@ export async function follow({
   const watchedFrom = Date.now();
   const screen = await display({
     terminal,
-    facts: (idleMs) => ({
+    facts: ({ idleMs, trouble }) => ({
       runId: record.runId,
       title: record.name,
       model: record.model,
       maxTokens: record.maxTokens,
       elapsedMs: Date.now() - startedMs,
       idleMs,
+      trouble,
       uiUrl,
     }),
   });
@@ -103,7 +124,12 @@ export async function follow({
   const polling = (async () => {
     let answered = false;
     let warned = false;
+    let lookedAt = 0;
     while (!over) {
+      if (Date.now() - lookedAt > TROUBLE_EVERY_MS) {
+        lookedAt = Date.now();
+        screen.trouble(await pendingTrouble({ handle }).catch(() => null));
+      }
       const progress = await handle.query<Progress>('progress').catch(() => null);
       if (over) return;
       answered ||= progress !== null;

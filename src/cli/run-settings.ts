@@ -22,7 +22,7 @@ export function runSettings({ kind, values }: { kind: RunKind; values: OptionVal
   return {
     ...settings,
     checkerModel: values.text('checkerModel') ?? settings.checkerModel,
-    steps: values.count('steps') ?? settings.steps,
+    steps: kind === 'matrix' ? 0 : (values.count('steps') ?? settings.steps),
     minSupport: values.count('minSupport') ?? settings.minSupport,
     seed: values.count('seed') ?? settings.seed,
     maxTokens: values.count('maxTokens') ?? settings.maxTokens,

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { Phase, Progress } from '../core/progress.js';
-import { cut } from './columns.js';
+import { cut, wrap } from './columns.js';
 import { safeLine } from './safe-text.js';
 import { shortRunId } from './short-run-id.js';
 import { countText, priceText } from './usage-text.js';
@@ -17,6 +17,8 @@ export interface LiveFacts {
   readonly elapsedMs: number;
   /** Since the shown progress last changed; null before the first answer. */
   readonly idleMs: number | null;
+  /** What the run is waiting out, such as a rate limit; null when nothing. */
+  readonly trouble: string | null;
   readonly uiUrl: string | null;
 }
 
@@ -42,7 +44,12 @@ export function durationText(ms: number): string {
 
 /** Where a run stands, in words: `step 3/8  backward pass: Optimizer works on update 3`. */
 function phaseText(progress: Progress): string {
-  const step = progress.phase === 'prepare' ? 'prepare' : `step ${progress.step}/${progress.steps}`;
+  const step =
+    progress.phase === 'prepare'
+      ? 'prepare'
+      : progress.steps === 0
+        ? `step ${progress.step}`
+        : `step ${progress.step}/${progress.steps}`;
   const phase = progress.phase === 'prepare' ? '' : `  ${PHASE_TEXT[progress.phase]}`;
   const turn = progress.phase === 'backward' && progress.turn > 0 ? `, turn ${progress.turn}` : '';
   const message = safeLine(progress.message);
@@ -106,6 +113,11 @@ export function renderFrame({
     ...(names === '' ? [] : [line(`${progress.candidates.length} candidates: ${names}`)]),
     '',
     line(` ${progress.paused ? 'PAUSED  ' : ''}${phaseText(progress)}${idle}`),
+    ...(facts.trouble === null
+      ? []
+      : wrap({ text: safeLine(facts.trouble), columns: columns - 3 })
+          .slice(0, 3)
+          .map((text) => colours.yellow(`   ${text}`))),
     line(` in the lead: ${leadText(progress)}`),
     ...(progress.failedUpdates > 0 ? [line(` failed updates: ${progress.failedUpdates}`)] : []),
     '',

@@ -45,7 +45,7 @@ function table(model: ReportModel): string[] {
   }
   if (view.rest.rows > 0) {
     const cells = view.columns.map((column) => restText({ view, columnId: column.id }));
-    lines.push(`| ${view.rest.rows} other tests | ${cells.join(' | ')} |`);
+    lines.push(`| ${view.rest.rows} other ${view.rest.rows === 1 ? 'test' : 'tests'} | ${cells.join(' | ')} |`);
   }
   const key = legend(view.rows.flatMap((row) => Object.values(row.marks)));
   return key === '' ? lines : [...lines, '', markdownLine(key)];

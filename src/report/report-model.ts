@@ -5,6 +5,7 @@ import { isDecisive } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
 import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
 import { type MatrixView, type ViewColumn, viewMatrix } from './matrix-view.js';
+import { behaviourNotes, candidateNotes, isUsable } from './notes.js';
 import { safeLine, safeText } from './safe-text.js';
 import { verdictOf } from './verdict.js';
 
@@ -37,8 +38,6 @@ export interface ReportModel {
     readonly byRole: readonly { readonly role: LlmRole; readonly usage: Usage }[];
   };
 }
-
-const isUsable = (candidate: PreparedCandidate): candidate is UsableCandidate => candidate.kind === 'usable';
 
 /** `path::Class::test[param]` in its parts; `name` has no parameters. */
 export function splitTestId(testId: string): { file: string; name: string } {
@@ -74,49 +73,6 @@ function shownTest({
     onBase: base === undefined || !isDecisive(base) ? 'unknown' : base === 'passed' ? 'passes' : 'fails',
     reruns: row === undefined ? 0 : Math.max(0, ...Object.values(row.cells).map((cell) => cell.reruns.length)),
   };
-}
-
-function sameBehaviour({ matrix, one, other }: { matrix: Matrix; one: string; other: string }): boolean {
-  return matrix.rows.every(
-    (row) => row.kind === 'flaky' || (row.cells[one]?.status === 'passed') === (row.cells[other]?.status === 'passed'),
-  );
-}
-
-function notesOf({ decision, matrix }: { decision: Decision; matrix: Matrix | null }): string[] {
-  const notes: string[] = [];
-  const usable = decision.candidates.filter(isUsable);
-  const selected = usable.find((candidate) => candidate.id === decision.selectedId);
-  const nameOf = (id: string): string => safeLine(usable.find((candidate) => candidate.id === id)?.agent ?? id);
-  for (const candidate of usable) {
-    if (candidate.sameAs !== candidate.id) {
-      notes.push(`${nameOf(candidate.id)} is the same change as ${nameOf(candidate.sameAs)}.`);
-    }
-  }
-  if (selected !== undefined && matrix !== null) {
-    const alike = usable.filter(
-      (candidate) =>
-        candidate.id !== selected.id &&
-        candidate.treeId !== selected.treeId &&
-        sameBehaviour({ matrix, one: candidate.sameAs, other: selected.sameAs }),
-    );
-    if (alike.length > 0) {
-      const names = alike.map((candidate) => nameOf(candidate.id)).join(', ');
-      const verbs = alike.length === 1 ? 'passes and fails' : 'pass and fail';
-      notes.push(`${names} ${verbs} the same ${matrix.rows.length} tests as ${nameOf(selected.id)}.`);
-    }
-  }
-  for (const candidate of decision.candidates) {
-    if (candidate.kind === 'excluded') {
-      notes.push(`${safeLine(candidate.agent)} takes no part (${candidate.reason}): ${safeLine(candidate.detail)}`);
-    }
-  }
-  const setAside = usable.filter((candidate) => candidate.setAside.length > 0);
-  if (setAside.length > 0) {
-    const files = new Set(setAside.flatMap((candidate) => candidate.setAside));
-    const names = setAside.map((candidate) => nameOf(candidate.id)).join(', ');
-    notes.push(`Test files changed by ${names} were put back before the tests ran (${files.size}).`);
-  }
-  return [...notes, ...decision.warnings.map(safeLine)];
 }
 
 /** Columns of a matrix for the usable candidates; those that make the same change share their outcomes. */
@@ -167,7 +123,11 @@ export function buildReport({
       shownTest({ test, suite, row: matrix?.rows.find((row) => row.testId === test.testId) }),
     ),
     matrix: matrix === null ? null : viewMatrix({ matrix, columns, decidingTests, maxRows }),
-    notes: notesOf({ decision, matrix }),
+    notes: [
+      ...(matrix === null ? [] : behaviourNotes({ decision, matrix })),
+      ...candidateNotes(decision.candidates),
+      ...decision.warnings.map(safeLine),
+    ],
     usage: {
       total: sum(decision.usage),
       byRole: roles.map((role) => ({ role, usage: sum(decision.usage.filter((entry) => entry.role === role)) })),

@@ -3,6 +3,7 @@ import type { PreparedCandidate } from '../core/candidate.js';
 import type { Matrix, Score } from '../core/matrix.js';
 import { cut, hanging } from './columns.js';
 import { viewMatrix } from './matrix-view.js';
+import { candidateNotes } from './notes.js';
 import { candidateColumns } from './report-model.js';
 import { safeLine } from './safe-text.js';
 import { matrixLines } from './terminal-matrix.js';
@@ -42,14 +43,7 @@ export function renderMatrixRun({
       ? 'no test separates the candidates'
       : `${differential} ${differential === 1 ? 'test separates' : 'tests separate'} the candidates`;
   const unstable = flaky > 0 ? `, ${flaky} flaky` : '';
-  const notes = [
-    ...candidates.flatMap((candidate) =>
-      candidate.kind === 'excluded'
-        ? [`${safeLine(candidate.agent)} takes no part (${candidate.reason}): ${safeLine(candidate.detail)}`]
-        : [],
-    ),
-    ...warnings.map(safeLine),
-  ];
+  const notes = [...candidateNotes(candidates), ...warnings.map(safeLine)];
   const blocks = [
     [
       colours.bold(cut({ text: ` ${safeLine(name)}`, columns })),

@@ -105,7 +105,8 @@ export function matrixLines({
     );
   }
   if (view.rest.rows > 0) {
-    const others = view.rows.length + view.hidden === 0 ? 'tests' : 'other tests';
+    const noun = view.rest.rows === 1 ? 'test' : 'tests';
+    const others = view.rows.length + view.hidden === 0 ? noun : `other ${noun}`;
     lines.push(
       line(
         fill({ text: `${view.rest.rows} ${others}`, columns: nameWidth }),

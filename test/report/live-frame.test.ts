@@ -10,6 +10,7 @@ const facts: LiveFacts = {
   maxTokens: 3_000_000,
   elapsedMs: 171_000,
   idleMs: 48_000,
+  trouble: null,
   uiUrl: 'http://127.0.0.1:8233/namespaces/default/workflows/testgrad%2Fselect%2F7f3k0a1b2c3d',
 };
 
@@ -50,6 +51,14 @@ test('before the first answer the frame says what it waits for', () => {
   const frame = renderFrame({ facts: { ...facts, idleMs: null }, progress: null, columns: 80, colour: false });
   expect(frame).toContain('waiting for a worker');
   expect(frame).toContain('testgrad watch 7f3k0a1b');
+});
+
+test('what a run waits out is shown in full width and three lines at most', () => {
+  const trouble = `optimizerTurn is tried again (attempt 3): TG-M04 ${'the endpoint limits the rate '.repeat(20)}`;
+  const frame = renderFrame({ facts: { ...facts, trouble }, progress, columns: 80, colour: false });
+  const lines = frame.split('\n').filter((line) => line.startsWith('   '));
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('attempt 3');
 });
 
 test('plain lines hold no control characters whatever a message says', () => {
