@@ -37,7 +37,7 @@ export function scopeOf({ node, outer }: { readonly node: PythonNode; readonly o
   }
   const body = node.childForFieldName('body');
   if (body !== null) {
-    collect({ node: body, kept, locals, foreign });
+    collect({ body, kept, locals, foreign });
   }
   for (const name of [...foreign, ...kept]) {
     locals.delete(name);
@@ -45,64 +45,65 @@ export function scopeOf({ node, outer }: { readonly node: PythonNode; readonly o
   return { kind: node.type === 'class_definition' ? 'class' : 'function', kept, locals, outer };
 }
 
+/** Collects what a body binds; without recursion, because an expression of generated code nests thousands deep. */
 function collect({
-  node,
+  body,
   kept,
   locals,
   foreign,
 }: {
-  readonly node: PythonNode;
+  readonly body: PythonNode;
   readonly kept: Set<string>;
   readonly locals: Set<string>;
   /** Names of an outer function that the body assigns to. */
   readonly foreign: Set<string>;
 }): void {
-  const add = (names: Set<string>) => {
-    for (const name of node.descendantsOfType('identifier')) {
-      names.add(name.text);
+  const open = [body];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const { names, into } of bindingsOf(node)) {
+      const set = into === 'kept' ? kept : into === 'locals' ? locals : foreign;
+      for (const name of names) {
+        set.add(name);
+      }
     }
-  };
-  const bind = (target: PythonNode | null | undefined) => {
-    for (const name of targetNames(target)) {
-      locals.add(name);
+    if (!SCOPES.has(node.type)) {
+      open.push(...node.namedChildren);
     }
-  };
+  }
+}
+
+/** Nodes with a scope of their own, and statements that only name. */
+const SCOPES = new Set(
+  `function_definition class_definition lambda import_statement import_from_statement global_statement
+   nonlocal_statement`.split(/\s+/),
+);
+
+function bindingsOf(
+  node: PythonNode,
+): readonly { readonly names: readonly string[]; readonly into: 'kept' | 'locals' | 'foreign' }[] {
+  const allNames = () => node.descendantsOfType('identifier').map((name) => name.text);
   switch (node.type) {
     case 'function_definition':
     case 'class_definition':
-      bind(node.childForFieldName('name'));
-      return;
-    case 'lambda':
-      return;
+    case 'named_expression':
+      return [{ names: targetNames(node.childForFieldName('name')), into: 'locals' }];
     case 'import_statement':
     case 'import_from_statement':
     case 'global_statement':
-      add(kept);
-      return;
+      return [{ names: allNames(), into: 'kept' }];
     case 'nonlocal_statement':
-      add(foreign);
-      return;
+      return [{ names: allNames(), into: 'foreign' }];
     case 'assignment':
     case 'augmented_assignment':
     case 'for_statement':
     case 'for_in_clause':
-      bind(node.childForFieldName('left'));
-      break;
-    case 'named_expression':
-      bind(node.childForFieldName('name'));
-      break;
+      return [{ names: targetNames(node.childForFieldName('left')), into: 'locals' }];
     case 'as_pattern':
-      bind(node.namedChildren.at(-1));
-      break;
+      return [{ names: targetNames(node.namedChildren.at(-1)), into: 'locals' }];
     case 'case_clause':
-      for (const name of captures(node)) {
-        locals.add(name);
-      }
-      break;
+      return [{ names: captures(node), into: 'locals' }];
     default:
-  }
-  for (const child of node.namedChildren) {
-    collect({ node: child, kept, locals, foreign });
+      return [];
   }
 }
 

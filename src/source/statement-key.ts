@@ -9,6 +9,9 @@ export interface KeyContext {
   readonly abstractLiterals: boolean;
 }
 
+/** A tree this large may be as deep, and deeper than the call stack. */
+const MOST_NODES = 3000;
+
 /** Parents below which parentheses around an expression say nothing. */
 const DELIMITED = new Set(
   `argument_list assert_statement assignment augmented_assignment await_statement default_parameter elif_clause
@@ -30,6 +33,7 @@ const PRIMARY = new Set('attribute call false float identifier integer none stri
  *
  * The leaves of the tree without white space, comments, trailing commas, redundant parentheses and differences of
  * quotes. Local variables are named `<v0>`, `<v1>`, … by their first appearance in this statement; all other names stay.
+ * A statement of thousands of nodes is taken as it is written.
  */
 export function statementKey({
   nodes,
@@ -39,6 +43,9 @@ export function statementKey({
   readonly context: KeyContext;
 }): string {
   const numbers = new Map<string, number>();
+  if (nodes.some((node) => node.descendantCount > MOST_NODES)) {
+    return nodes.map((node) => node.text.replace(/\s+/g, ' ')).join(' ');
+  }
   return joined(nodes.flatMap((node) => tokensOf({ node, parent: null, context, numbers })));
 }
 
