@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { EnvironmentError, SandboxError } from '../errors.js';
+import { environmentPaths } from './environment-paths.js';
 import { recorderDir } from './recorder-dir.js';
 
 /** What a Python environment is, and what of it a sandbox must show. */
@@ -67,7 +67,7 @@ export async function describePython({ python, cwd }: { python: string; cwd: str
   return {
     version: answer.version,
     digest: digestOf({ python, answer }),
-    readOnlyPaths: pathsOf({ python, answer, repository: cwd }),
+    readOnlyPaths: environmentPaths({ python, ...answer, repository: cwd }),
     runnerVersion: answer.pytest === null ? `unittest ${answer.version}` : `pytest ${answer.pytest}`,
     hasPytest: answer.pytest !== null,
   };
@@ -98,56 +98,4 @@ function digestOf({ python, answer }: { python: string; answer: Answer }): strin
   const { implementation, version, distributions } = answer;
   const text = JSON.stringify({ python, implementation, version, distributions });
   return createHash('sha256').update(text).digest('hex');
-}
-
-function pathsOf({
-  python,
-  answer,
-  repository,
-}: {
-  python: string;
-  answer: Answer;
-  repository: string;
-}): readonly string[] {
-  const { prefix, basePrefix, stdlib, importPath, editable } = answer;
-  const environment = [...prefixPaths({ prefix, repository }), ...prefixPaths({ prefix: basePrefix, repository })];
-  const belongs = (path: string) => environment.some((dir) => isWithin(path, dir));
-  // Code of the repository that is on the import path (an editable install) must stay the candidate's.
-  const libraries = [...stdlib, ...importPath, ...editable].filter(
-    (path) => belongs(path) || !isWithin(path, repository),
-  );
-  const executables = [python, answer.executable, realpathSync(python)].filter(
-    (path) => belongs(path) || !isWithin(path, repository),
-  );
-  const all = [...new Set([...environment, ...libraries, ...executables, ...environment.map(realPath)])];
-  const needed = all.filter((path) => isAbsolute(path) && !isWithin(path, '/usr') && !isWithin(repository, path));
-  const outermost = needed.filter((path) => !needed.some((other) => other !== path && isWithin(path, other)));
-  return outermost.toSorted();
-}
-
-/** A prefix as a whole, or its parts when the repository lies in it (`python -m venv .` in the repository's root). */
-function prefixPaths({ prefix, repository }: { prefix: string; repository: string }): readonly string[] {
-  if (!isWithin(repository, prefix)) return [prefix];
-  return ['bin', 'include', 'lib', 'lib64', 'pyvenv.cfg', 'share'].map((name) => join(prefix, name)).filter(exists);
-}
-
-function realPath(path: string): string {
-  return exists(path) ? realpathSync(path) : path;
-}
-
-function exists(path: string): boolean {
-  return realpathOrNull(path) !== null;
-}
-
-function realpathOrNull(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
-}
-
-function isWithin(path: string, dir: string): boolean {
-  const rest = relative(dir, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith('../') && !isAbsolute(rest));
 }

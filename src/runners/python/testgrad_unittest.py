@@ -140,16 +140,21 @@ class _RecordingResult(unittest.TestResult):
         self._waiting = [(_id(file, test), _class_name(test), type(test).__module__) for test in tests]
         self._done = []
         self._since = 0.0
+        self._has_result = self._skipped_sub = False
 
     def startTest(self, test):
         super().startTest(test)
         self._since = time.perf_counter()
+        self._has_result = self._skipped_sub = False
         record.write(k="begin", id=_id(self._file, test))
         self._phase(test, "setup", "passed")
 
     def stopTest(self, test):
         super().stopTest(test)
         id = _id(self._file, test)
+        if self._skipped_sub and not self._has_result:
+            # unittest reports no success then; the rest of the test went well, or it would have reported that.
+            self._phase(test, "call", "passed")
         record.write(k="end", id=id)
         self._done.extend(entry for entry in self._waiting if entry[0] == id)
         self._waiting = [entry for entry in self._waiting if entry[0] != id]
@@ -175,7 +180,9 @@ class _RecordingResult(unittest.TestResult):
         fixture = _CLASS_FIXTURE.match(test.id())
         if fixture:
             self._fixture(fixture, "skipped", record.excerpt(str(reason)))
-        elif not hasattr(test, "test_case"):  # a skipped sub-test says nothing about its test
+        elif hasattr(test, "test_case"):
+            self._skipped_sub = True
+        else:
             self._phase(test, "call", "skipped", message=record.excerpt(str(reason)))
 
     def addExpectedFailure(self, test, err):
@@ -199,6 +206,7 @@ class _RecordingResult(unittest.TestResult):
         return self._exc_info_to_string(err, test)
 
     def _phase(self, test, when, outcome, xfail=False, sub=False, message=""):
+        self._has_result = self._has_result or when != "setup" or outcome != "passed"
         ms = int((time.perf_counter() - self._since) * 1000)
         _write_phase(_id(self._file, test), when, outcome, xfail=xfail, sub=sub, ms=ms, message=message)
 
