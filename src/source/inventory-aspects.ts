@@ -19,6 +19,8 @@ export interface UsedSymbol {
 /** One name's places in the code of a file, strings and comments not counted. */
 export interface NameUses {
   readonly count: number;
+  /** Those behind a dot, `x.name`. */
+  readonly members: number;
   /** Of the first use, from 1. */
   readonly line: number;
 }
@@ -46,7 +48,7 @@ export function fileUses({
   /** A conftest: only its fixtures count. */
   readonly isSupport: boolean;
 }): readonly UsedSymbol[] {
-  const file: InventoryFile = { root, path, outline: outlineOf({ root, text }), names: nameUses(root) };
+  const file: InventoryFile = { root, path, outline: outlineOf({ root, text }), names: nameUses({ root, text }) };
   if (isSupport) {
     return setUpUses(file);
   }
@@ -59,11 +61,12 @@ export function fileUses({
   ];
 }
 
-function nameUses(root: PythonNode): ReadonlyMap<string, NameUses> {
+function nameUses({ root, text }: { readonly root: PythonNode; readonly text: string }): ReadonlyMap<string, NameUses> {
   const names = new Map<string, NameUses>();
   for (const node of root.descendantsOfType('identifier')) {
-    const known = names.get(node.text);
-    names.set(node.text, { count: (known?.count ?? 0) + 1, line: known?.line ?? node.startPosition.row + 1 });
+    const known = names.get(node.text) ?? { count: 0, members: 0, line: node.startPosition.row + 1 };
+    const isMember = text[node.startIndex - 1] === '.';
+    names.set(node.text, { ...known, count: known.count + 1, members: known.members + (isMember ? 1 : 0) });
   }
   return names;
 }
@@ -89,18 +92,21 @@ function baseClassUses({ path, outline }: InventoryFile): UsedSymbol[] {
 /** Functions and classes of the module that are no tests, methods that tests call on `self`, and upper-case constants. */
 function helperUses({ path, outline, names }: InventoryFile): UsedSymbol[] {
   const roles = rolesOf(outline);
-  const usesOf = (name: string): number => Math.max(0, (names.get(name)?.count ?? 1) - 1);
+  // A method is used behind a dot, anything else without one; the definition itself is no use.
+  const usesOf = (name: string, isMethod = false): number => {
+    const { count = 0, members = 0 } = names.get(name) ?? {};
+    return Math.max(0, isMethod ? members : count - members - 1);
+  };
   const helpers = outline.definitions.flatMap((definition, index) => {
     const { type, name, className, startLine } = definition;
     const isHelper = type === 'function' && roles[index]?.kind === 'helper' && !/^__\w+__$/.test(name);
     const isPlainClass = type === 'class' && className === null && roles[index]?.isTest === false;
-    if (!isPlainClass && !(isHelper && (className === null || usesOf(name) > 0))) {
+    const count = usesOf(name, className !== null);
+    if (!isPlainClass && !(isHelper && (className === null || count > 0))) {
       return [];
     }
     const symbol = className === null ? name : `${className}.${name}`;
-    return [
-      { aspect: 'helper' as const, symbol, file: path, line: startLine, count: usesOf(name), isDefinition: true },
-    ];
+    return [{ aspect: 'helper' as const, symbol, file: path, line: startLine, count, isDefinition: true }];
   });
   const constants = outline.bindings
     .filter(({ name, owner }) => owner < 0 && /^_?[A-Z][A-Z0-9_]+$/.test(name) && usesOf(name) > 0)

@@ -17,14 +17,15 @@ export function importUses({
   const found = new Map<string, UsedSymbol>();
   for (const statement of statements) {
     const { module, names, wildcard } = importOf(statement);
-    const all = wildcard ? [...names, { name: '*', alias: null }] : names;
-    for (const name of all) {
+    const imported = wildcard ? [...names, { name: '*', alias: null }] : names;
+    for (const name of imported) {
       const aspect = aspectOf({ path: file.path, module: module ?? name.name, projectModules });
       const { bound, target } = boundBy({ module, name });
       const symbol = module === null ? name.name : target;
       if (aspect !== null && !found.has(symbol)) {
         const isDotted = module === null && bound !== symbol && name.alias === null;
-        const uses = isDotted ? file.outline.text.split(symbol).length - 1 : (file.names.get(bound)?.count ?? 0);
+        const { count: all = 0, members = 0 } = file.names.get(bound) ?? {};
+        const uses = isDotted ? file.outline.text.split(symbol).length - 1 : all - members;
         // The import itself names it once for each statement that repeats it; one use is the least.
         const count = Math.max(1, uses - 1);
         const line = statement.startPosition.row + 1;

@@ -28,7 +28,7 @@ const USES_THROUGH_PACKAGE = 50;
 const NAMES_RARE_SYMBOL = 20;
 const MOST_FOR_NAMES = 60;
 /** Below this a file only names a symbol that most test files name. */
-const WORTH_RUNNING = 8;
+const WORTH_RUNNING = 5;
 
 /**
  * Test files that have to do with the touched files, the most relevant first, at most `limit`.
