@@ -21,7 +21,7 @@ export async function materialisedBase({
   services: Services;
   instance: InstanceSpec;
 }): Promise<BaseFiles> {
-  const column = { id: BASE, treeId: instance.repository.treeId };
+  const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const dir = await columnTree({ services, instance, column, candidate: null, prepareTree: null });
   const root = await realpath(dir);
   return { dir, text: (path) => readInside({ root, path }) };

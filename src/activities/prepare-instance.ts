@@ -88,7 +88,7 @@ async function runBase({
 }): Promise<void> {
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
-  const column = { id: BASE, treeId: instance.repository.treeId };
+  const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const prepareTree = setUpTree({ services, instance, owner, signal });
   const tree = await columnTree({ services, instance, column, candidate: null, prepareTree });
   const outcomes: FileOutcome[] = [];

@@ -24,7 +24,9 @@ export async function suiteView({ services, suite, base }: Where): Promise<strin
   for (const file of suite.testFiles) {
     const text = await suiteText({ services, suite, base, path: file });
     const names =
-      text === null ? [] : (await indexTests({ file, text })).filter(({ kind }) => kind === 'test').map(({ name }) => name);
+      text === null
+        ? []
+        : (await indexTests({ file, text })).filter(({ kind }) => kind === 'test').map(({ name }) => name);
     const more = names.length > NAMES_PER_FILE ? `, … ${names.length - NAMES_PER_FILE} more` : '';
     parts.push(`${file} (${names.length} tests): ${names.slice(0, NAMES_PER_FILE).join(', ')}${more}`);
   }

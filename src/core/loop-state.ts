@@ -8,6 +8,8 @@ export interface ColumnSpec {
   /** Candidate id, or `base`. */
   readonly id: string;
   readonly treeId: string;
+  /** For people: the agent, or `base`. */
+  readonly name: string;
 }
 
 /** References to everything that the run folder shows. */

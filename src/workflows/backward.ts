@@ -33,6 +33,7 @@ export type BackwardResult = {
 export async function backwardPass(input: BackwardInput): Promise<BackwardResult> {
   const { call, subject, columns } = input;
   const { maxTurns, maxRefusals } = subject.settings;
+  const step = subject.step + 1;
   const refusals: string[] = [];
   let conversation: ArtifactRef | null = null;
   let toolResults: readonly { callId: string; result: ArtifactRef }[] = [];
@@ -43,7 +44,7 @@ export async function backwardPass(input: BackwardInput): Promise<BackwardResult
     const answer: OptimizerTurnResult = await call({
       activity: 'optimizerTurn',
       input: { ...subject, turn, conversation, toolResults, lastTurn: turn === maxTurns },
-      summary: `y${subject.step}: optimizer turn ${turn}`,
+      summary: `y${step}: optimizer turn ${turn}`,
     });
     conversation = answer.conversation;
     input.onUsage(answer.usage);
@@ -60,7 +61,7 @@ export async function backwardPass(input: BackwardInput): Promise<BackwardResult
             const read = await call({
               activity: 'readRepository',
               input: { ...subject, conversation: spoken, callId },
-              summary: `y${subject.step}: ${tool}`,
+              summary: `y${step}: ${tool}`,
             });
             return { callId, result: read.result };
           }),
@@ -71,7 +72,7 @@ export async function backwardPass(input: BackwardInput): Promise<BackwardResult
         const edit = await call({
           activity: 'applyEdit',
           input: { ...subject, conversation: spoken, callId, columns },
-          summary: `y${subject.step}: apply the update`,
+          summary: `y${step}: apply the update`,
         });
         if (edit.kind === 'applied') return { kind: 'applied', edit, conversation, refusals };
         refusals.push(edit.reason);

@@ -44,7 +44,7 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
     const result = await call({
       activity: 'executeSuite',
       input: { ...run, prepared, column, suite, files, rerun },
-      summary: `y${step} on ${column.id}: ${what}`,
+      summary: `y${step} on ${column.name}: ${what}`,
     });
     executed += result.executed;
     reused += result.reused;

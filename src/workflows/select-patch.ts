@@ -138,8 +138,8 @@ export async function prepare({
 
 /** One column for each class of identical trees, and the base. */
 export function columnsOf({ state, baseTreeId }: { state: LoopState; baseTreeId: string }): ColumnSpec[] {
-  const columns = representatives(state.candidates).map(({ id, treeId }) => ({ id, treeId }));
-  return [...columns, { id: BASE, treeId: baseTreeId }];
+  const columns = representatives(state.candidates).map(({ id, treeId, agent }) => ({ id, treeId, name: agent }));
+  return [...columns, { id: BASE, treeId: baseTreeId, name: BASE }];
 }
 
 function showCandidates({ board, state }: { board: ProgressBoard; state: LoopState }): void {
