@@ -65,7 +65,10 @@ export function endOfModule(outline: Outline): InsertionPoint {
   const statements = outline.blocks[0]?.statements ?? [];
   const last = statements.at(-1);
   const isScript = last?.type === 'if_statement' && /^if\s+\(?__name__\b/.test(text.slice(last.start, last.start + 40));
-  const anchor = isScript ? lineOfEnd({ outline, end: statements.at(-2)?.end }) : lastLineInUse(outline);
+  const anchor = lastLineInUse({
+    outline,
+    below: isScript ? lineOfScript({ outline, start: last.start }) : lines.count,
+  });
   if (anchor === null) {
     const start = lines.start(0);
     const lineBreak = lineBreakAt({ lines, line: 0 });
@@ -82,13 +85,19 @@ export function endOfModule(outline: Outline): InsertionPoint {
   };
 }
 
-function lineOfEnd({ outline, end }: { outline: Outline; end: number | undefined }): number | null {
-  return end === undefined ? null : outline.lines.at(Math.max(0, end - 1));
+/** First line of the script at the end, with the comment lines that stand right on it. */
+function lineOfScript({ outline, start }: { outline: Outline; start: number }): number {
+  const { lines, text } = outline;
+  let line = lines.at(start);
+  while (line > 0 && text.startsWith('#', lines.start(line - 1))) {
+    line -= 1;
+  }
+  return line;
 }
 
-function lastLineInUse({ lines }: Outline): number | null {
-  let line = lines.count - 1;
-  while (line >= 0 && lines.isBlank(line)) {
+function lastLineInUse({ outline, below }: { outline: Outline; below: number }): number | null {
+  let line = below - 1;
+  while (line >= 0 && outline.lines.isBlank(line)) {
     line -= 1;
   }
   return line < 0 ? null : line;

@@ -155,6 +155,9 @@ function classesAround({ outline, index }: { readonly outline: Outline; readonly
     }
     add(blocks[definition.block]?.owner ?? -1);
   };
+  if (definitions[index]?.type === 'class') {
+    add(index);
+  }
   add(blocks[definitions[index]?.block ?? 0]?.owner ?? -1);
   return found;
 }

@@ -53,6 +53,23 @@ describe('create', () => {
     );
   });
 
+  it('leaves comments with what they stand by', async () => {
+    const text = lines('def test_a(): pass', '# fmt: on', '', '# run', "if __name__ == '__main__':", '    main()');
+    expect(await edited(text, create({ name: 'test_b', source: 'def test_b(): pass' }))).toBe(
+      lines(
+        'def test_a(): pass',
+        '# fmt: on',
+        '',
+        '',
+        'def test_b(): pass',
+        '',
+        '# run',
+        "if __name__ == '__main__':",
+        '    main()',
+      ),
+    );
+  });
+
   it('goes to the end of a class, behind its comments, and keeps what follows', async () => {
     const text = lines('class TestA:', '    def test_a(self): pass', '    # last', '', 'x = 1');
     expect(await edited(text, create({ className: 'TestA', name: 'test_b', source: test('test_b', 'self') }))).toBe(

@@ -146,7 +146,9 @@ def quiet(): elsewhere`);
 
   it('follows an inherited test to its base class, and shows whole classes', async () => {
     expect(await show(text, 'TestA::test_inherited')).toContain('    def test_inherited(self):');
-    expect(await show(text, 'TestA')).toContain('    def test_other(self):');
+    const shown = await show(text, 'TestA');
+    expect(shown).toContain('    def test_other(self):');
+    expect(shown).toContain('    def setUpClass(cls):');
   });
 
   it('cuts long helpers to their beginning', async () => {
