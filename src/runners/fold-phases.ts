@@ -1,6 +1,8 @@
 import type { OutcomeStatus, TestOutcome, TestPhase } from '../core/outcome.js';
 import type { PhaseLine } from './record-lines.js';
 
+const MAX_MESSAGE = 2_000;
+
 /** What the record says about one test. */
 export interface TestRecord {
   readonly id: string;
@@ -31,7 +33,8 @@ export function foldPhases({
     testId: test.id,
     status,
     phase,
-    message,
+    // The recorder keeps to this; a line that a candidate wrote need not.
+    message: message.slice(0, MAX_MESSAGE),
     durationMs,
   });
   const find = (when: PhaseLine['when'], result: PhaseLine['outcome']) =>

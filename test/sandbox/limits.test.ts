@@ -9,7 +9,7 @@ const kinds: readonly SandboxKind[] = (await hasBubblewrap()) ? ['bubblewrap', '
 const GIB = 1024 ** 3;
 const limits = { timeoutMs: 20_000, memoryBytes: GIB, maxProcesses: 32, maxOutputBytes: 10_000 };
 
-describe.each(kinds)('limits of %s', (kind) => {
+describe.each(kinds)('an execution with %s', (kind) => {
   let ground: Playground;
   beforeEach(async () => {
     ground = await makePlayground({ kind });
@@ -66,6 +66,11 @@ subprocess.Popen([sys.executable, '-c', code, '${mark}'], start_new_session=True
     const running = ground.run({ argv: ['sleep', '600'], signal: controller.signal });
     queueMicrotask(() => controller.abort());
     expect((await running).exit).toEqual({ kind: 'cancelled' });
+  });
+
+  it('is broken without its tree', async () => {
+    const { exit } = await ground.run({ argv: ['true'], treeDir: `${ground.dir}/not-there` });
+    expect(exit).toMatchObject({ kind: 'broken', reason: expect.stringMatching(/ENOENT|not-there/) });
   });
 
   it('refuses memory beyond the limit', async () => {

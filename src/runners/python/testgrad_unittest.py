@@ -20,6 +20,7 @@ _CLASS_FIXTURE = re.compile(r"^(setUp|tearDown)(Class|Module) \((.+)\)$")
 
 def main():
     options = _options()
+    sys.argv[:] = ["python -m unittest", options.file]
     record.write(k="start", python=platform.python_version(), runner="unittest " + platform.python_version())
     status = _run(options)
     record.write_imports()
