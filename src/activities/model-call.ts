@@ -75,7 +75,7 @@ function tooLong({ tokens, contextTokens }: { tokens: number; contextTokens: num
     code: 'TG-M05',
     what: `The prompt has about ${tokens} tokens, the model's context ${contextTokens}.`,
     meaning: 'It does not fit even without the results of earlier reading. What was computed is kept.',
-    fix: 'Take a model with a larger context (--context-tokens), fewer candidates, or fewer test files (--test-file).',
+    fix: 'Give fewer candidates, or fewer test files (--test-file).',
   });
 }
 
