@@ -26,7 +26,7 @@ export async function startTestServer(): Promise<TestServer> {
   const env = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path },
-      log: { format: 'pretty', level: 'error' },
+      log: { format: 'pretty', level: 'never' },
       searchAttributes: Object.values(SEARCH_ATTRIBUTE_KEYS),
     },
   });
