@@ -119,7 +119,8 @@ export async function follow({
   const interrupted = new Promise<FollowEnd>((resolve) => {
     onInterrupt = () => resolve({ kind: 'detached' });
   });
-  process.once('SIGINT', onInterrupt);
+  // Not once: a listener that is gone when others are called lets the cursor's guard end the process.
+  process.on('SIGINT', onInterrupt);
   const ticker = setInterval(screen.tick, FRAME_EVERY_MS);
   const polling = (async () => {
     let answered = false;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ArtifactStore } from '../artifacts/store.js';
+import { InputError, TestgradError } from '../errors.js';
 import type { Invocation } from './invocation.js';
 
 /** Folder of all state: --home, TESTGRAD_HOME, $XDG_STATE_HOME/testgrad or ~/.local/state/testgrad; absolute. */
@@ -19,6 +20,24 @@ export function cacheFolder({ env, cwd }: Pick<Invocation, 'env' | 'cwd'>): stri
 
 /** Folder of a run's files. */
 export const runFolder = ({ home, runId }: { home: string; runId: string }): string => join(home, 'runs', runId);
+
+/** Makes the state folder. Throws TG-I14 when it cannot be written, TG-E03 when the disk is full. */
+export async function makeHome(home: string): Promise<void> {
+  const { mkdir } = await import('node:fs/promises');
+  const { withDiskErrors } = await import('../artifacts/store-errors.js');
+  try {
+    await withDiskErrors({ dir: home, work: () => mkdir(join(home, 'work'), { recursive: true }) });
+  } catch (error) {
+    if (error instanceof TestgradError) throw error;
+    throw new InputError({
+      code: 'TG-I14',
+      what: `The state folder ${home} cannot be written: ${(error as Error).message}`,
+      meaning: 'Results are kept there, so nothing was started.',
+      fix: 'Name another one with --home or TESTGRAD_HOME.',
+      cause: error,
+    });
+  }
+}
 
 /** The store of a state folder. */
 export async function openStore(home: string): Promise<ArtifactStore> {

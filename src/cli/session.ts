@@ -25,6 +25,9 @@ export function workflowUrl({ session, workflowId }: { session: Session; workflo
     : `${uiUrl}/namespaces/${encodeURIComponent(target.namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
+/** Variables of a command that mean nothing to a worker; with them a worker would seem to have other settings. */
+const COMMAND_ONLY = ['TESTGRAD_MODEL', 'TESTGRAD_CHECKER_MODEL', 'TESTGRAD_TASK_QUEUE', 'TESTGRAD_CACHE'];
+
 /**
  * The environment of this command as a worker process gets it: the state folder by name, and recordings by absolute
  * path, because a worker runs in another folder.
@@ -43,7 +46,8 @@ export async function workerEnvironment({
     const value = env[name]?.trim();
     return value === undefined || value === '' ? [] : [[name, resolve(cwd, value)] as const];
   });
-  return { ...env, ...Object.fromEntries(paths), TESTGRAD_HOME: home };
+  const kept = Object.entries(env).filter(([name]) => !COMMAND_ONLY.includes(name));
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(paths), TESTGRAD_HOME: home };
 }
 
 /**

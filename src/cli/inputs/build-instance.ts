@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ArtifactStore } from '../../artifacts/store.js';
 import { putJson } from '../../artifacts/values.js';
@@ -58,7 +57,6 @@ export async function buildInstance({
   for (const note of notes({ facts, base: facts.baseCommit.slice(0, 10) })) terminal.note(note);
 
   const workDir = join(home, 'work');
-  await mkdir(workDir, { recursive: true });
   const bundle = await snapshotBase({ repoDir, treeId: facts.treeId, workDir });
   const candidates: CandidateInput[] = [];
   for (const [index, { agent, bytes }] of read.entries()) {

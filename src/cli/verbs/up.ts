@@ -1,5 +1,5 @@
 import type { Invocation } from '../invocation.js';
-import { homeFolder } from '../places.js';
+import { homeFolder, makeHome } from '../places.js';
 import { localTaskQueue } from '../run-identity.js';
 import { ensureLocalWorker, startSession, workerEnvironment } from '../session.js';
 
@@ -7,6 +7,7 @@ import { ensureLocalWorker, startSession, workerEnvironment } from '../session.j
 export async function up(invocation: Invocation): Promise<number> {
   const { terminal, values, cwd } = invocation;
   const home = homeFolder(invocation);
+  await makeHome(home);
   const env = await workerEnvironment({ env: invocation.env, cwd, home });
   const session = await startSession({ invocation, home });
   try {
