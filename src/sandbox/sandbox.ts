@@ -7,14 +7,7 @@ import { encodeLabel } from './owner.js';
 import { launchPlain } from './plain.js';
 import type { SandboxExit, SandboxKind, SandboxRequest, SandboxResult } from './types.js';
 
-export type {
-  SandboxExit,
-  SandboxKind,
-  SandboxLimits,
-  SandboxOwner,
-  SandboxRequest,
-  SandboxResult,
-} from './types.js';
+export type { SandboxKind, SandboxOwner, SandboxRequest, SandboxResult } from './types.js';
 
 /** How long output may still arrive after everything has ended. */
 const DRAIN_MS = 2_000;
