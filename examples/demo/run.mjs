@@ -58,7 +58,7 @@ function once(folder, title, make) {
 const python = findPython();
 const version = run(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']).trim();
 const environment = join(cache, `python-${version}`);
-const repository = join(cache, 'repository');
+const repository = join(cache, instance.package);
 mkdirSync(cache, { recursive: true });
 
 once(environment, `installing ${instance.requirements[0]} for Python ${version}`, () => {
