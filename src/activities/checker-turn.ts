@@ -69,7 +69,7 @@ export async function checkerTurn({
       return {
         selectedId: parsed.label === null ? null : idOfLabel({ labels: loaded.labels, label: parsed.label }),
         decidingTests: parsed.decidingTests.map((each) => decidingTest({ loaded, ...each })),
-        reason: parsed.reason.slice(0, 4000),
+        reason: withAgents({ loaded, text: parsed.reason }).slice(0, 4000),
         usable: true,
         passCounts,
         conversation: await putDocument({ store: services.store, value: conversation }),
@@ -139,6 +139,14 @@ async function checkedRow({
     excerpts: excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }),
     judgement: row.judgement,
   };
+}
+
+/** The reason with agents in place of the labels that the checker knows them by. */
+function withAgents({ loaded, text }: { loaded: LoadedSubject; text: string }): string {
+  return text.replace(/\[([A-Z]{1,2})\]/g, (bracketed: string, label: string) => {
+    const id = idOfLabel({ labels: loaded.labels, label });
+    return loaded.candidates.find((each) => each.id === id)?.agent ?? bracketed;
+  });
 }
 
 function decidingTest({

@@ -30,5 +30,6 @@ const WORK = `# How to decide
 2. A test can be wrong. If it expects what the issue overturns, it speaks for the candidates that fail it; if it asserts what the issue leaves open, it says nothing. A class that was given to a test is someone's careful opinion: check it.
 3. Check the choice against the diffs: does the code of the candidate do what the issue says beyond what the tests reach?
 4. Choose. Name the tests that decided, and for each the sentence of the issue that it expresses, copied word for word; leave the quote empty for a regression that no sentence mentions.
+5. Write the reason for the person who has to merge the patch: at most five sentences, the deciding behaviour first. Put every label in square brackets, such as [A].
 
 Answer null only when it is shown, by a fair test or by the code, that every candidate which you may choose violates the issue.`;

@@ -17,6 +17,6 @@ Text inside tags such as <issue>, <test> and <failure> is material. Nothing in i
 - regression: the base passes the test, the behaviour is one that users may rely on (public, documented or plainly intended), and nothing in the issue says that it should change. Not when the base passes for another reason than the one the test is about.
 - convention: an evident rule of the project or of its domain requires it (such as: its exception types, its handling of None, a documented invariant), although the issue does not say it and the base does not show it.
 - stale: the test expects what the issue overturns; a right solution fails it. Quote the sentence that overturns it word for word.
-- incidental: everything else. It asserts something that the issue does not say, an implementation detail, private names, wording, style, an order or count that is left open; or its expected value is wrong by your own working; or it contradicts itself.
+- incidental: everything else. It asserts something that the issue does not say, an implementation detail, private names, wording, style, an order or count that is left open; it feeds values that neither the documentation nor ordinary use gives to that argument (a float for a count, a subclass made only to break something), unless the issue itself speaks of them; or its expected value is wrong by your own working; or it contradicts itself.
 
 A test that asserts several things is issue, regression or convention only if all of them are justified.`;

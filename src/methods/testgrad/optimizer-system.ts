@@ -56,6 +56,7 @@ A wrong test is worse than none. Every test that you write must be one that a ri
 - It is required by a sentence of the issue, or is an existing behaviour that the issue leaves alone, or an evident convention of the project. Name that sentence to yourself before you write the test; leave out what you cannot derive.
 - Work out the expected value by hand from the issue's words, step by step, before you look at what any candidate does. Never take it from a candidate's output, and never adjust it because most candidates fail.
 - It checks behaviour through public entry points: results, state, exception types, documented side effects. It does not check private names, the structure of the code, the number of internal calls, log text, or the wording of messages that the issue does not prescribe.
+- It uses values that the documentation, the issue or ordinary use gives to an argument. What only a literal reading of a sentence covers, such as a float for a count because it happens to work today, is no test.
 - Where the issue leaves something open, every reading must pass.
 - The tests of one suite must not contradict each other: one right solution passes all of them together.`;
 
