@@ -171,7 +171,7 @@ def test_after(): pass
       files: {
         'tests/test_it.py': 'def test_a(): pass\ndef test_endless():\n    while True: pass\ndef test_c(): pass\n',
       },
-      timeoutMs: 1_500,
+      timeoutMs: 4_000,
       probeModules: ['pytest'],
     });
     expect(outcome).toMatchObject({ state: 'timeout', imports: { pytest: expect.stringContaining('site-packages') } });
@@ -193,7 +193,7 @@ def test_a():
     threading.Thread(target=time.sleep, args=(60,)).start()
 `,
       },
-      timeoutMs: 1_500,
+      timeoutMs: 4_000,
     });
     expect(outcome).toMatchObject({ state: 'ran', outcomes: [{ status: 'passed' }] });
   });

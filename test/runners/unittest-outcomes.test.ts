@@ -137,7 +137,7 @@ class A(unittest.TestCase):
       'A::test_2': 'error/call',
       'A::test_3': 'missing/collect',
     });
-    const endless = await run({ files: { 'tests/test_it.py': file('while True: pass') }, timeoutMs: 1_000 });
+    const endless = await run({ files: { 'tests/test_it.py': file('while True: pass') }, timeoutMs: 3_000 });
     expect(endless.state).toBe('timeout');
     expect(statuses(endless)['A::test_2']).toBe('timeout/call');
   });
