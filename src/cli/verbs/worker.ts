@@ -1,11 +1,10 @@
 import { createActivities } from '../../activities/index.js';
 import { DEFAULT_TASK_QUEUE } from '../../core/queues.js';
 import { TemporalError } from '../../errors.js';
-import { reapOrphans } from '../../sandbox/reaper.js';
 import { resolveServer, type ServerTarget } from '../../workers/connection.js';
 import { runWorker } from '../../workers/create-worker.js';
 import { answeringServer } from '../../workers/local-server.js';
-import { createServices } from '../../workers/services.js';
+import { createServices, reapHost } from '../../workers/services.js';
 import { createWorkerLogger } from '../../workers/worker-logger.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder } from '../places.js';
@@ -36,7 +35,7 @@ export async function worker(invocation: Invocation): Promise<number> {
     activities: createActivities({ services }),
     stopping,
     logger: createWorkerLogger(),
-    reap: () => reapOrphans(),
+    reap: () => reapHost({ home }),
   });
   return 0;
 }
