@@ -76,8 +76,18 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
 `),
 };
 
-/** Makes the project below \`dir\`: a repository with one commit, an issue file and patch files. */
-export async function makeMiniProject({ dir }: { dir: string }): Promise<MiniProject> {
+/**
+ * Makes the project below `dir`: a repository with one commit, an issue file and patch files.
+ *
+ * `files` are added to the commit, by path.
+ */
+export async function makeMiniProject({
+  dir,
+  files = {},
+}: {
+  dir: string;
+  files?: Readonly<Record<string, string>>;
+}): Promise<MiniProject> {
   const repoDir = join(dir, 'project');
   const put = async (path: string, text: string): Promise<string> => {
     await mkdir(dirname(path), { recursive: true });
@@ -87,6 +97,7 @@ export async function makeMiniProject({ dir }: { dir: string }): Promise<MiniPro
   await put(join(repoDir, 'slugs.py'), SLUGS);
   await put(join(repoDir, 'tests', 'test_slugs.py'), TEST_SLUGS);
   await put(join(repoDir, 'tests', 'test_other.py'), TEST_OTHER);
+  for (const [path, text] of Object.entries(files)) await put(join(repoDir, path), text);
   const git = (...args: string[]) =>
     execa('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: repoDir });
   await git('init', '--quiet', '--initial-branch=main');
@@ -100,4 +111,11 @@ export async function makeMiniProject({ dir }: { dir: string }): Promise<MiniPro
     await git('checkout', '--quiet', '--', '.');
   }
   return { repoDir, issueFile: await put(join(dir, 'issue.md'), MINI_ISSUE), patches };
+}
+
+/** Test files that take a second each, as `files` of {@link makeMiniProject}. */
+export function slowTests(count: number): Record<string, string> {
+  const text =
+    'import time\n\nfrom slugs import slugify\n\n\ndef test_slowly():\n    time.sleep(1)\n    assert slugify("A b") == "a-b"\n';
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`tests/test_slow_${index + 1}.py`, text]));
 }

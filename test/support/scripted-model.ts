@@ -18,6 +18,8 @@ export interface WireMessage {
 export interface ScriptedRequest {
   /** Number of the request, from 1. */
   readonly n: number;
+  /** When it came, milliseconds of `Date.now()`. */
+  readonly atMs: number;
   readonly model: string;
   /** Who asks, told by the tool that it may submit with. */
   readonly role: LlmRole | 'unknown';
@@ -126,6 +128,7 @@ function readRequest({ raw, n, headers }: { raw: string; n: number; headers: Rec
   const offered = toolNames.length ? toolNames.join(' ') : String(messages[0]?.content);
   const request: ScriptedRequest = {
     n,
+    atMs: Date.now(),
     model: String(body.model),
     role: SUBMITS.find(([tool]) => offered.includes(tool))?.[1] ?? 'unknown',
     messages,
@@ -146,8 +149,9 @@ function completion({
   request: ScriptedRequest;
   raw: string;
 }) {
+  // From the place in the conversation, so that the same request twice gets the same answer.
   const calls = (reply.toolCalls ?? []).map((call, index) => ({
-    id: call.id ?? `call_${request.n}_${index}`,
+    id: call.id ?? `call_${request.messages.length}_${index}`,
     type: 'function',
     function: {
       name: call.name,

@@ -1,0 +1,56 @@
+import { buildInstance } from '../../src/cli/inputs/build-instance.js';
+import type { Invocation } from '../../src/cli/invocation.js';
+import { readOptionValues } from '../../src/cli/option-values.js';
+import { optionsOf } from '../../src/cli/options.js';
+import { openStore } from '../../src/cli/places.js';
+import type { ArtifactRef } from '../../src/core/artifact.js';
+import type { InstanceSpec, TestEnvironment } from '../../src/core/instance.js';
+import type { MiniProject } from './mini-project.js';
+import { hasBubblewrap } from './sandboxes.js';
+
+/** Bubblewrap where this machine has it; else a plain subprocess, and a line that says so. */
+export async function sandboxHere(): Promise<TestEnvironment['sandbox']> {
+  return (await hasBubblewrap()) ? 'bubblewrap' : 'none';
+}
+
+/** Stores the instance that the command line would make of a project and some of its patches, by agent. */
+export async function storeInstance({
+  home,
+  project,
+  python,
+  sandbox,
+  agents = Object.keys(project.patches),
+  flags = {},
+}: {
+  home: string;
+  project: MiniProject;
+  python: string;
+  sandbox: TestEnvironment['sandbox'];
+  agents?: readonly string[];
+  /** More options by name, as the command line parses them. */
+  flags?: Readonly<Record<string, unknown>>;
+}): Promise<{ readonly instance: InstanceSpec; readonly instanceRef: ArtifactRef }> {
+  const values = readOptionValues({
+    names: optionsOf('select').map(({ name }) => name),
+    flags: {
+      repo: project.repoDir,
+      issue: project.issueFile,
+      patch: agents.map((agent) => `${agent}=${project.patches[agent]}`),
+      allowSingle: true,
+      python,
+      sandbox,
+      ...flags,
+    },
+    env: {},
+  });
+  const terminal: Invocation['terminal'] = {
+    out: () => undefined,
+    json: () => undefined,
+    note: () => undefined,
+    columns: 80,
+    colour: false,
+    live: false,
+  };
+  const invocation: Invocation = { values, argument: undefined, env: {}, cwd: '/', terminal };
+  return buildInstance({ invocation, home, store: await openStore(home), kind: 'select' });
+}
