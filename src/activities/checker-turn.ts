@@ -1,30 +1,27 @@
 import { getText } from '../artifacts/values.js';
-import type { ChatMessage } from '../core/chat.js';
 import type { DecidingTest } from '../core/decision.js';
 import { passCountsOf } from '../core/fallback.js';
 import { idOfLabel, labelOf } from '../core/labels.js';
 import type { MatrixRow } from '../core/matrix.js';
-import { addUsage, NO_USAGE } from '../core/usage.js';
 import {
   type CheckedRow,
   type CheckerSubject,
   checkerMessages,
-  checkerTools,
+  checkerTool,
   parseDecision,
 } from '../methods/testgrad/checker.js';
-import { noCallMessage } from '../methods/testgrad/corrections.js';
 import { renderMatrix } from '../methods/testgrad/matrix-view.js';
 import { excerptsOf, outcomeLine } from '../methods/testgrad/row-facts.js';
+import { askOnce } from './ask-once.js';
 import type { CheckerTurnInput, CheckerTurnResult } from './contract.js';
-import { withAnswer } from './conversation.js';
-import { type Conversation, putDocument } from './documents.js';
-import { callModel } from './model-call.js';
+import { putDocument } from './documents.js';
 import type { Services } from './services.js';
 import { testSource } from './suite-view.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
 
 const ROWS_AT_MOST = 40;
 const EXCERPT_CHARS = 800;
+const REASON_CHARS = 4000;
 
 /**
  * The checker: one context of its own that sees the issue, the candidates under neutral labels in the seeded order, the
@@ -38,59 +35,31 @@ export async function checkerTurn({
   services: Services;
   input: CheckerTurnInput;
 }): Promise<CheckerTurnResult> {
-  const { settings } = input;
   const loaded = await loadSubject({ services, input });
   const subject = await checkerSubject({ services, input, loaded });
-  const tools = checkerTools();
-  const passCounts = passCountsOf(loaded.matrix);
-  let messages: readonly ChatMessage[] = checkerMessages(subject);
-  let usage = NO_USAGE;
-  let conversation: Conversation = { schema: 'testgrad.conversation/1', tools, messages };
-  for (let turn = 1; turn <= 2; turn += 1) {
-    const { answer, usage: spent } = await callModel({
-      services,
-      run: input,
-      role: 'checker',
-      step: 0,
-      turn,
-      request: {
-        model: settings.checkerModel,
-        messages,
-        tools,
-        maxOutputTokens: settings.maxOutputTokens,
-        temperature: settings.temperature,
-      },
-    });
-    usage = addUsage({ left: usage, right: spent });
-    conversation = withAnswer({ tools, messages, answer });
-    const call = answer.toolCalls.find(({ name }) => name === 'submit_decision');
-    const parsed = call === undefined ? null : parseDecision({ argumentsText: call.argumentsText, subject });
-    if (parsed?.kind === 'decision') {
-      return {
-        selectedId: parsed.label === null ? null : idOfLabel({ labels: loaded.labels, label: parsed.label }),
-        decidingTests: parsed.decidingTests.map((each) => decidingTest({ loaded, ...each })),
-        reason: withAgents({ loaded, text: parsed.reason }).slice(0, 4000),
-        usable: true,
-        passCounts,
-        conversation: await putDocument({ store: services.store, value: conversation }),
-        usage,
-      };
-    }
-    const reason = parsed?.reason ?? noCallMessage(['submit_decision']);
-    const results = answer.toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', callId: id, content: reason }));
-    messages = [
-      ...conversation.messages,
-      ...(results.length > 0 ? results : [{ role: 'user', content: reason } as const]),
-    ];
-  }
-  return {
-    selectedId: null,
-    decidingTests: [],
-    reason: '',
-    usable: false,
-    passCounts,
+  const { parsed, usage, conversation } = await askOnce({
+    services,
+    run: input,
+    role: 'checker',
+    step: 0,
+    tool: checkerTool(),
+    messages: checkerMessages(subject),
+    parse: (argumentsText) => parseDecision({ argumentsText, subject }),
+  });
+  const known = {
+    passCounts: passCountsOf(loaded.matrix),
     conversation: await putDocument({ store: services.store, value: conversation }),
     usage,
+  };
+  if (parsed === null || parsed.kind !== 'decision') {
+    return { selectedId: null, decidingTests: [], reason: '', usable: false, ...known };
+  }
+  return {
+    selectedId: parsed.label === null ? null : idOfLabel({ labels: loaded.labels, label: parsed.label }),
+    decidingTests: parsed.decidingTests.map((each) => decidingTest({ loaded, ...each })),
+    reason: withAgents({ loaded, text: parsed.reason }).slice(0, REASON_CHARS),
+    usable: true,
+    ...known,
   };
 }
 

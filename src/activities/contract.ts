@@ -163,6 +163,7 @@ export interface JudgeRowsInput extends TurnSubject {
 
 export interface JudgeRowsResult {
   readonly judgements: ArtifactRef;
+  readonly conversation: ArtifactRef;
   readonly usage: Usage;
   readonly judged: number;
 }

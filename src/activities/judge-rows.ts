@@ -1,14 +1,10 @@
-import type { ChatMessage } from '../core/chat.js';
 import type { MatrixRow } from '../core/matrix.js';
 import { fileOf, qualifiedNameOf, rowKey } from '../core/row.js';
-import { addUsage, NO_USAGE, type Usage } from '../core/usage.js';
-import { noCallMessage } from '../methods/testgrad/corrections.js';
-import { type JudgedRow, judgeMessages, judgeTools, parseJudgements } from '../methods/testgrad/judge.js';
+import { type JudgedRow, judgeMessages, judgeTool, parseJudgements } from '../methods/testgrad/judge.js';
 import { unlabelledFailures } from '../methods/testgrad/row-facts.js';
+import { askOnce } from './ask-once.js';
 import type { JudgeRowsInput, JudgeRowsResult } from './contract.js';
-import { withAnswer } from './conversation.js';
 import { getDocument, type Judgements, putDocument } from './documents.js';
-import { callModel } from './model-call.js';
 import type { Services } from './services.js';
 import { testSource } from './suite-view.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
@@ -35,55 +31,28 @@ export async function judgeRows({
   const subject = await loadSubject({ services, input });
   const groups = groupsToJudge(subject.matrix.rows).slice(0, ROWS_AT_MOST);
   const rows = await Promise.all(groups.map((group) => judgedRow({ services, subject, group })));
-  const { judged, usage } = await ask({ services, input, rows, issue: subject.instance.issue });
+  const { issue } = subject.instance;
+  const { parsed, usage, conversation } = await askOnce({
+    services,
+    run: input,
+    role: 'judge',
+    step: input.step,
+    tool: judgeTool(),
+    messages: judgeMessages({ issue, rows }),
+    parse: (argumentsText) => parseJudgements({ argumentsText, rows, issue }),
+  });
+  const judged = parsed?.kind === 'judged' ? parsed.judgements : {};
   const spread = groups.flatMap((group) => {
     const judgement = judged[keyOf(group)];
     return judgement === undefined ? [] : group.map((row) => [rowKey(row), judgement] as const);
   });
   const judgements: Judgements = { ...known, ...Object.fromEntries(spread) };
-  return { judgements: await putDocument({ store, value: judgements }), usage, judged: spread.length };
-}
-
-async function ask({
-  services,
-  input,
-  rows,
-  issue,
-}: {
-  services: Services;
-  input: JudgeRowsInput;
-  rows: readonly JudgedRow[];
-  issue: string;
-}): Promise<{ judged: Judgements; usage: Usage }> {
-  const { settings } = input;
-  const tools = judgeTools();
-  let messages: readonly ChatMessage[] = judgeMessages({ issue, rows });
-  let usage = NO_USAGE;
-  for (let turn = 1; turn <= 2; turn += 1) {
-    const { answer, usage: spent } = await callModel({
-      services,
-      run: input,
-      role: 'judge',
-      step: input.step,
-      turn,
-      request: {
-        model: settings.checkerModel,
-        messages,
-        tools,
-        maxOutputTokens: settings.maxOutputTokens,
-        temperature: settings.temperature,
-      },
-    });
-    usage = addUsage({ left: usage, right: spent });
-    const call = answer.toolCalls.find(({ name }) => name === 'submit_judgements');
-    const parsed = call === undefined ? null : parseJudgements({ argumentsText: call.argumentsText, rows, issue });
-    if (parsed?.kind === 'judged') return { judged: parsed.judgements, usage };
-    const reason = parsed?.reason ?? noCallMessage(['submit_judgements']);
-    const said = withAnswer({ tools, messages, answer }).messages;
-    const results = answer.toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', callId: id, content: reason }));
-    messages = [...said, ...(results.length > 0 ? results : [{ role: 'user', content: reason } as const])];
-  }
-  return { judged: {}, usage };
+  return {
+    judgements: await putDocument({ store, value: judgements }),
+    conversation: await putDocument({ store, value: conversation }),
+    usage,
+    judged: spread.length,
+  };
 }
 
 const keyOf = (group: readonly MatrixRow[]): string => rowKey(group[0] as MatrixRow);

@@ -48,6 +48,26 @@ export interface StepRecord {
   readonly refusals: readonly string[];
 }
 
+/** A step of which nothing is known yet. */
+export function emptyStep(step: number): StepRecord {
+  return {
+    step,
+    operations: [],
+    diagnosis: '',
+    failedDirection: '',
+    loss: 1,
+    leaderLoss: 1,
+    leaders: [],
+    differential: 0,
+    evidence: 0,
+    executedFiles: 0,
+    reusedFiles: 0,
+    momentumTokens: 0,
+    rawMemoryTokens: 0,
+    refusals: [],
+  };
+}
+
 /** The answer of a run. Complete and small: a closed workflow reads without a worker. */
 export interface Decision {
   readonly schema: 'testgrad.decision/1';

@@ -14,7 +14,9 @@ import { type ColumnSpec, type LoopEnd, type LoopState, representatives } from '
 import type { Settings } from '../core/settings.js';
 import { activityCaller, type CallActivity } from './activities.js';
 import { check, decisionOf, type Verdict } from './decide.js';
-import { improve, type LoopInput, loopEnd, measure, type ScoredSuite } from './loop.js';
+import { improve } from './improve.js';
+import { type LoopInput, loopEnd, type ScoredSuite } from './loop.js';
+import { measure } from './measure.js';
 import { listenToOperators } from './operator.js';
 import { type ProgressBoard, progressBoard, progressOf } from './progress.js';
 import { searchAttributePairs } from './search-attributes.js';

@@ -65,13 +65,12 @@ const decision = z.object({
 });
 
 /** The checker's only tool. */
-export const checkerTools = (): ToolDefinition[] => [
+export const checkerTool = (): ToolDefinition =>
   toolOf({
     name: 'submit_decision',
     description: 'Submits the decision: the candidate, the tests that decided and the reason. Call it once.',
     schema: decision,
-  }),
-];
+  });
 
 /** System and user message of the checker: a context of its own, with candidates under their labels. */
 export function checkerMessages(subject: CheckerSubject): ChatMessage[] {

@@ -47,13 +47,12 @@ const judgements = z.object({
 });
 
 /** The judge's only tool. */
-export const judgeTools = (): ToolDefinition[] => [
+export const judgeTool = (): ToolDefinition =>
   toolOf({
     name: 'submit_judgements',
     description: 'Submits the class of every row, each with its reasoning and its quote. Call it once.',
     schema: judgements,
-  }),
-];
+  });
 
 /** System and user message for judging rows against the issue; the judge sees neither candidates nor who passes. */
 export function judgeMessages({ issue, rows }: { issue: string; rows: readonly JudgedRow[] }): ChatMessage[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CheckerSubject,
   checkerMessages,
-  checkerTools,
+  checkerTool,
   parseDecision,
 } from '../../../src/methods/testgrad/checker.js';
 import { AGENTS, ISSUE } from './subjects.js';
@@ -73,7 +73,7 @@ describe('the checker’s prompt', () => {
   });
 
   it('has one tool whose reasoning comes first and whose candidate must be said', () => {
-    const [tool] = checkerTools();
+    const [tool] = [checkerTool()];
     expect(tool?.parameters).toMatchObject({ required: expect.arrayContaining(['reason', 'candidate']) });
     const schema = JSON.stringify(tool?.parameters);
     expect(schema.indexOf('"reason"')).toBeLessThan(schema.indexOf('"candidate"'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JudgedRow, judgeMessages, judgeTools, parseJudgements } from '../../../src/methods/testgrad/judge.js';
+import { type JudgedRow, judgeMessages, judgeTool, parseJudgements } from '../../../src/methods/testgrad/judge.js';
 import { AGENTS, ISSUE } from './subjects.js';
 
 const rows: JudgedRow[] = [
@@ -52,7 +52,7 @@ describe('the judge’s prompt', () => {
       expect(system).toContain(`- ${name}: `);
     }
     // Reasoning stands before the class in the schema, so that a model that writes in order thinks first.
-    const schema = JSON.stringify(judgeTools()[0]?.parameters);
+    const schema = JSON.stringify([judgeTool()][0]?.parameters);
     expect(schema.indexOf('"reason"')).toBeLessThan(schema.indexOf('"class"'));
   });
 

@@ -1,0 +1,109 @@
+import type { ColumnOutcomes, ScoreSuiteResult } from '../activities/contract.js';
+import { emptyStep, type StepRecord } from '../core/decision.js';
+import type { LoopState } from '../core/loop-state.js';
+import { recordUsage } from '../core/usage.js';
+import { forwardPass, scoreSuite } from './forward.js';
+import { type LoopInput, type ScoredSuite, subjectOf } from './loop.js';
+import { progressOf } from './progress.js';
+
+/** Stages 1 and 2 on the suite of `state`: execute, judge what differs, and score. */
+export async function measure({ loop, state }: { loop: LoopInput; state: LoopState }): Promise<ScoredSuite> {
+  const { call, run, columns, board } = loop;
+  board.update({ phase: 'forward', message: `Running y${state.step} on the candidates`, ...progressOf({ state }) });
+  const forward = await forwardPass({
+    call,
+    run,
+    columns,
+    prepared: state.prepared,
+    suite: state.suite,
+    step: state.step,
+    judgements: state.judgements,
+    leaders: state.leaders,
+    onExecuted: ({ executed, reused }) => {
+      const { executedFiles, reusedFiles } = board.current();
+      board.update({ executedFiles: executedFiles + executed, reusedFiles: reusedFiles + reused });
+    },
+  });
+  const judged = await judge({ loop, state, scored: forward, outcomes: forward.outcomes });
+  const next = withStep({
+    state: judged.state,
+    scored: judged.scored,
+    executed: forward.executed,
+    reused: forward.reused,
+  });
+  board.update(progressOf({ state: next, score: judged.scored.score }));
+  return { state: next, score: judged.scored.score, matrix: judged.scored.matrix };
+}
+
+/** Has new differential rows judged against the issue; the same rows are never judged twice. */
+async function judge({
+  loop,
+  state,
+  scored,
+  outcomes,
+}: {
+  loop: LoopInput;
+  state: LoopState;
+  scored: ScoreSuiteResult;
+  outcomes: readonly ColumnOutcomes[];
+}): Promise<{ state: LoopState; scored: ScoreSuiteResult }> {
+  const { call, run, board } = loop;
+  const rows = scored.score.unjudged;
+  if (!run.settings.extensions.judgeRows || rows.length === 0) return { state, scored };
+  board.update({ phase: 'judge', message: `Judging ${rows.length} differential rows against the issue` });
+  const answer = await call({
+    activity: 'judgeRows',
+    input: { ...subjectOf({ run, state, matrix: scored.matrix }), judgements: state.judgements },
+    summary: `y${state.step}: judge ${rows.length} rows`,
+  });
+  const usage = recordUsage({ ledger: state.usage, role: 'judge', step: state.step, usage: answer.usage });
+  const said = { role: 'judge', step: state.step, conversation: answer.conversation } as const;
+  const trail = { ...state.trail, conversations: [...state.trail.conversations, said] };
+  const next: LoopState = { ...state, usage, trail, judgements: answer.judgements };
+  const again = await scoreSuite({
+    call,
+    run,
+    suite: state.suite,
+    step: state.step,
+    outcomes,
+    judgements: answer.judgements,
+    leaders: state.leaders,
+  });
+  return { state: next, scored: again };
+}
+
+function withStep({
+  state,
+  scored,
+  executed,
+  reused,
+}: {
+  state: LoopState;
+  scored: ScoreSuiteResult;
+  executed: number;
+  reused: number;
+}): LoopState {
+  const { score, matrix } = scored;
+  const open = state.steps.find((each) => each.step === state.step);
+  const record: StepRecord = {
+    ...(open ?? emptyStep(state.step)),
+    loss: score.loss,
+    leaderLoss: score.leaderLoss,
+    leaders: score.leaders,
+    differential: score.counts.differential,
+    evidence: score.counts.evidence,
+    executedFiles: executed,
+    reusedFiles: reused,
+  };
+  return {
+    ...state,
+    matrix,
+    leaders: score.leaders,
+    steps: [...state.steps.filter((each) => each.step !== state.step), record],
+    trail: {
+      ...state.trail,
+      suites: [...state.trail.suites, state.suite],
+      matrices: [...state.trail.matrices, matrix],
+    },
+  };
+}
