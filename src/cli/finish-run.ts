@@ -54,7 +54,14 @@ export async function finishRun({
   const uiUrl = workflowUrl({ session, workflowId: record.workflowId });
   let end: Awaited<ReturnType<typeof follow>>;
   try {
-    end = await follow({ handle, record, uiUrl, local: session.local, terminal: invocation.terminal });
+    end = await follow({
+      handle,
+      record,
+      uiUrl,
+      local: session.local,
+      attached: started.attached,
+      terminal: invocation.terminal,
+    });
   } catch (error) {
     throw runFailure({ error, runId: record.runId });
   }

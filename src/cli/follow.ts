@@ -90,6 +90,7 @@ export async function follow({
   record,
   uiUrl,
   local,
+  attached,
   terminal,
 }: {
   handle: WorkflowHandle;
@@ -97,6 +98,8 @@ export async function follow({
   uiUrl: string | null;
   /** True when this machine runs the worker. */
   local: boolean;
+  /** True when the run was there before. */
+  attached: boolean;
   terminal: Terminal;
 }): Promise<FollowEnd> {
   const startedMs = Date.parse(record.startedAt);
@@ -121,6 +124,9 @@ export async function follow({
   });
   // Not once: a listener that is gone when others are called lets the cursor's guard end the process.
   process.on('SIGINT', onInterrupt);
+  terminal.note(
+    `${attached ? 'Attached to run' : 'Started run'} ${shortRunId(record.runId)}: ${uiUrl ?? record.workflowId}`,
+  );
   const ticker = setInterval(screen.tick, FRAME_EVERY_MS);
   const polling = (async () => {
     let answered = false;

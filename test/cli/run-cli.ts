@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const LOADER = fileURLToPath(new URL('../support/ts-source.mjs', import.meta.url));
+/** Compiled once for all the processes that tests start. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/testgrad/compiled', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** What a command left behind. */
@@ -33,7 +35,13 @@ export function runCli({
 }): Promise<CliResult> {
   const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: home, TESTGRAD_HOME: `${home}/state`, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      TESTGRAD_HOME: `${home}/state`,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...env,
+    },
   });
   let stdout = '';
   let stderr = '';

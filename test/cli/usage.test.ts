@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,17 +47,31 @@ test('every code has an explanation, and an unknown one is bad usage', async () 
 });
 
 test('runs that do not exist are told apart from runs that are not unique', async () => {
-  for (const args of [
-    ['show', 'last'],
-    ['report', 'abc'],
-    ['watch', 'last'],
-    ['cancel', 'last'],
-    ['apply', 'last'],
-  ]) {
-    const result = await cli(...args);
-    expect(result, args.join(' ')).toMatchObject({ exitCode: 2, stdout: '' });
+  const verbs = ['show', 'report', 'watch', 'cancel', 'apply'];
+  const results = await Promise.all(verbs.map((verb) => cli(verb, 'last')));
+  for (const [index, result] of results.entries()) {
+    expect(result, verbs[index]).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toMatch(/^TG-R05 /);
   }
+});
+
+test('help does not wait for what only runs need', () => {
+  const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+  const loader = new URL('../support/ts-source.mjs', import.meta.url).pathname;
+  const record = `import { registerHooks } from 'node:module'; import { writeSync } from 'node:fs';
+    const seen = []; registerHooks({ load(url, context, next) { seen.push(url); return next(url, context); } });
+    process.on('exit', () => writeSync(2, seen.join('\\n')));`;
+  const hook = `data:text/javascript,${encodeURIComponent(record.replace('\\\\n', '\\n'))}`;
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ['--import', loader, '--import', hook, main, 'select', '--help'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(status).toBe(0);
+  const packages = new Set([...stderr.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].map((found) => found[1]));
+  expect([...packages]).toEqual(['commander']);
 });
 
 test('looking around starts nothing and creates nothing', async () => {

@@ -8,6 +8,7 @@ import { safeLine } from '../../report/safe-text.js';
 import { inspectRepository, type RepositoryFacts } from '../../repository/inspect-repository.js';
 import { snapshotBase } from '../../repository/snapshot.js';
 import type { Invocation } from '../invocation.js';
+import { makeHome } from '../places.js';
 import type { RunKind } from '../run-identity.js';
 import { buildEnvironment } from './build-environment.js';
 import { chooseBase } from './choose-base.js';
@@ -56,6 +57,7 @@ export async function buildInstance({
   const environment = await buildEnvironment({ invocation, facts, repoDir });
   for (const note of notes({ facts, base: facts.baseCommit.slice(0, 10) })) terminal.note(note);
 
+  await makeHome(home);
   const workDir = join(home, 'work');
   const bundle = await snapshotBase({ repoDir, treeId: facts.treeId, workDir });
   const candidates: CandidateInput[] = [];

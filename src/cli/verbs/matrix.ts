@@ -1,7 +1,7 @@
 import { finishRun } from '../finish-run.js';
 import { buildInstance } from '../inputs/build-instance.js';
 import type { Invocation } from '../invocation.js';
-import { homeFolder, makeHome, openStore } from '../places.js';
+import { homeFolder, openStore } from '../places.js';
 import { runIdOf } from '../run-identity.js';
 import { runSettings } from '../run-settings.js';
 import { startRun } from '../start-run.js';
@@ -10,7 +10,6 @@ import { startRun } from '../start-run.js';
 export async function matrix(invocation: Invocation): Promise<number> {
   const home = homeFolder(invocation);
   const settings = runSettings({ kind: 'matrix', values: invocation.values });
-  await makeHome(home);
   const store = await openStore(home);
   const { instance, instanceRef } = await buildInstance({ invocation, home, store, kind: 'matrix' });
   const runId = runIdOf({ kind: 'matrix', instance: instanceRef, settings });

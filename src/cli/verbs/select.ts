@@ -3,7 +3,7 @@ import { findFinished } from '../finished-run.js';
 import { buildInstance } from '../inputs/build-instance.js';
 import type { Invocation } from '../invocation.js';
 import { printOutcome } from '../outcome.js';
-import { homeFolder, makeHome, openStore } from '../places.js';
+import { homeFolder, openStore } from '../places.js';
 import { runIdOf } from '../run-identity.js';
 import { rememberRun } from '../run-index.js';
 import { runSettings } from '../run-settings.js';
@@ -18,7 +18,6 @@ export async function select(invocation: Invocation): Promise<number> {
   const { values } = invocation;
   const home = homeFolder(invocation);
   const settings = runSettings({ kind: 'select', values });
-  await makeHome(home);
   const store = await openStore(home);
   const { instance, instanceRef } = await buildInstance({ invocation, home, store, kind: 'select' });
   const runId = runIdOf({ kind: 'select', instance: instanceRef, settings });
