@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ArtifactRef } from '../core/artifact.js';
-import { BASE } from '../core/candidate.js';
+import { BASE, type PreparedCandidate } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
@@ -65,11 +65,18 @@ export async function prepareInstance({
   if (usable.length > 0) await runBase({ services, input, instance, suite, probeModules });
   return {
     prepared: await putDocument({ store, value: prepared }),
-    candidates,
+    candidates: candidates.map(shortened),
     suite: await putDocument({ store, value: suite }),
     baseTreeId,
-    warnings,
+    warnings: warnings.slice(0, 50).map((warning) => warning.slice(0, 300)),
   };
+}
+
+/** What travels through Temporal stays small; the document in the store has the whole lists. */
+function shortened(candidate: PreparedCandidate): PreparedCandidate {
+  if (candidate.kind === 'excluded') return { ...candidate, detail: candidate.detail.slice(0, 1000) };
+  const { changedFiles, setAside } = candidate;
+  return { ...candidate, changedFiles: changedFiles.slice(0, 50), setAside: setAside.slice(0, 50) };
 }
 
 /** Runs y_0 on the base and refuses a suite that does not run there. */
