@@ -125,7 +125,7 @@ function functionsOf({
   readonly state: ModuleState;
   readonly file: string;
 }): ReadonlyMap<string, IndexedDefinition> {
-  const functions = indexOutline({ file, ...state }).filter(({ kind }) => kind !== 'class');
+  const functions = indexOutline({ file, outline: state.outline }).filter(({ kind }) => kind !== 'class');
   return new Map(functions.map((definition) => [definition.name, definition]));
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../core/suite.js';
-import type { Outline } from './outline.js';
+import { type Outline, sourceOf } from './outline.js';
 import type { UsePython } from './parser.js';
 import { lineBreakAt, placeSnippet } from './place-snippet.js';
 import { type PlannedEdit, type Refusal, refused } from './planned-edit.js';
@@ -47,17 +47,14 @@ export function planUpdate({
     const names = dropped.map(({ path }) => `\`${path}\``).join(', ');
     return refused(`The new class lacks ${names}: give the class complete, and delete obsolete tests by name.`);
   }
+  // A line that is indented less than its definition comes back from being shown with more indentation.
+  const isSame = operation.source === sourceOf({ outline, definition });
   const renamed = definition.className === null ? snippet.name : `${definition.className}::${snippet.name}`;
   const lineBreak = lineBreakAt({ lines: outline.lines, line: definition.startLine - 1 });
+  const text = placeSnippet({ snippet, indent: definition.indent, outline, lineBreak });
   return {
     kind: 'planned',
-    edits: [
-      {
-        start: definition.start,
-        end: definition.end,
-        text: placeSnippet({ snippet, indent: definition.indent, outline, lineBreak }),
-      },
-    ],
+    edits: isSame ? [] : [{ start: definition.start, end: definition.end, text }],
     touches: [definition.path, renamed],
     removedSource: outline.text.slice(definition.start, definition.end),
   };

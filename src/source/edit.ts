@@ -2,7 +2,6 @@ import type { Operation } from '../core/suite.js';
 import { planCreate } from './edit-create.js';
 import { planDelete } from './edit-delete.js';
 import { planUpdate } from './edit-update.js';
-import { protectedLines } from './indentation.js';
 import { applyTextEdits } from './lines.js';
 import { mergeImports } from './merge-imports.js';
 import { type Outline, outlineOf } from './outline.js';
@@ -57,8 +56,6 @@ export async function applyOperation({
 /** A parsed module between two operations. */
 export interface ModuleState {
   readonly outline: Outline;
-  /** Lines that begin inside of a string. */
-  readonly protectedRows: ReadonlySet<number>;
   /** Number of syntax errors. */
   readonly errors: number;
 }
@@ -67,11 +64,7 @@ export interface ModuleState {
 export function readModule({ python, text }: { readonly python: UsePython; readonly text: string }): ModuleState {
   return python({
     text,
-    use: (root) => ({
-      outline: outlineOf({ root, text }),
-      protectedRows: protectedLines(root),
-      errors: errorCountOf({ root, text }),
-    }),
+    use: (root) => ({ outline: outlineOf({ root, text }), errors: errorCountOf({ root, text }) }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './lines.js';
+import { linesOf } from './lines.js';
 import type { PythonNode } from './parser.js';
 
 /** Lines (from 0) that begin inside of a string: their first characters are data and may not be shifted. */
@@ -43,25 +43,7 @@ export function shiftLines({
     .join('\n');
 }
 
-/** A definition's lines without its indentation: fit to be shown and to be the source of an update. */
-export function dedentedLines({
-  lines,
-  start,
-  end,
-  indent,
-  protectedRows,
-}: {
-  readonly lines: Lines;
-  readonly start: number;
-  readonly end: number;
-  readonly indent: string;
-  readonly protectedRows: ReadonlySet<number>;
-}): string {
-  const text = lines.text.slice(start, end);
-  return indent === '' ? text : shiftLines({ text, from: indent, to: '', protectedRows, firstRow: lines.at(start) });
-}
-
-/** The smallest indentation of the text's lines that are neither blank nor inside of a string. */
+/** The indentation of a text's first line that is not blank. */
 export function firstIndent(text: string): string {
   const lines = linesOf(text);
   for (let line = 0; line < lines.count; line += 1) {

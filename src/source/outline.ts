@@ -1,4 +1,5 @@
 import { type ImportStatement, importOf } from './import-statement.js';
+import { protectedLines, shiftLines } from './indentation.js';
 import { type Lines, linesOf } from './lines.js';
 import { isExtra, type PythonNode } from './parser.js';
 
@@ -74,6 +75,8 @@ export interface Outline {
   readonly blocks: readonly Block[];
   readonly imports: readonly ImportStatement[];
   readonly bindings: readonly Binding[];
+  /** Lines, from 0, that begin inside of a string. */
+  readonly protectedRows: ReadonlySet<number>;
 }
 
 const CLAUSE = /_clause$/;
@@ -178,7 +181,20 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
   };
 
   visitBlock({ node: root, owner: -1, branch: '' });
-  return { text, lines, definitions, blocks, imports, bindings };
+  return { text, lines, definitions, blocks, imports, bindings, protectedRows: protectedLines(root) };
+}
+
+/** A definition's lines without its indentation: fit to be shown and to be the source of an update. */
+export function sourceOf({
+  outline,
+  definition,
+}: {
+  readonly outline: Outline;
+  readonly definition: Definition;
+}): string {
+  const { start, end, indent, startLine } = definition;
+  const text = outline.text.slice(start, end);
+  return shiftLines({ text, from: indent, to: '', protectedRows: outline.protectedRows, firstRow: startLine - 1 });
 }
 
 function placeOf({ lines, node, isModule }: { lines: Lines; node: PythonNode; isModule: boolean }) {

@@ -1,6 +1,5 @@
-import { dedentedLines, protectedLines } from './indentation.js';
 import { type DefinitionKind, rolesOf } from './naming.js';
-import { type Outline, outlineOf } from './outline.js';
+import { type Outline, outlineOf, sourceOf } from './outline.js';
 import { loadPython, type UsePython } from './parser.js';
 
 /** A test, helper, fixture or class of a Python file, by its qualified name. */
@@ -51,7 +50,7 @@ export function indexWith({
 }): readonly IndexedDefinition[] {
   return python({
     text,
-    use: (root) => indexOutline({ file, outline: outlineOf({ root, text }), protectedRows: protectedLines(root) }),
+    use: (root) => indexOutline({ file, outline: outlineOf({ root, text }) }),
   });
 }
 
@@ -59,11 +58,9 @@ export function indexWith({
 export function indexOutline({
   file,
   outline,
-  protectedRows,
 }: {
   readonly file: string;
   readonly outline: Outline;
-  readonly protectedRows: ReadonlySet<number>;
 }): readonly IndexedDefinition[] {
   const roles = rolesOf(outline);
   return outline.definitions.map((definition, index) => ({
@@ -75,12 +72,6 @@ export function indexOutline({
     className: definition.className,
     isTest: roles[index]?.isTest ?? false,
     decorators: definition.decorators,
-    source: dedentedLines({
-      lines: outline.lines,
-      start: definition.start,
-      end: definition.end,
-      indent: definition.indent,
-      protectedRows,
-    }),
+    source: sourceOf({ outline, definition }),
   }));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/core/suite.js';
 import { applyOperation } from '../../src/source/edit.js';
+import { indexTests } from '../../src/source/test-index.js';
 
 type Create = Extract<Operation, { op: 'create' }>;
 const file = 'tests/test_x.py';
@@ -212,6 +213,21 @@ describe('update', () => {
         '    y = 2',
       ),
     );
+  });
+
+  it('changes nothing when it is given the definition as it is listed', async () => {
+    const text = lines(
+      'class A:',
+      '    def test_a(self):',
+      '        x = [1,',
+      '  # far left',
+      '        2]',
+      '  ',
+      '        f()  ',
+      '',
+    );
+    const [, listed] = await indexTests({ file, text });
+    expect(await edited(text, update('A::test_a', listed?.source ?? ''))).toBe(text);
   });
 
   it('changes the last of equal names, which is the one that runs', async () => {
