@@ -1,5 +1,5 @@
 import { exitCodeOf, TestgradError } from '../errors.js';
-import { safeLine, safeText } from '../report/safe-text.js';
+import { safeText } from '../report/safe-text.js';
 import type { Terminal } from './terminal.js';
 
 /** What an unexpected error is told as: a defect of ours, with all that helps to report it. */
@@ -63,6 +63,3 @@ export function printFailure({
   }
   return exitCodeOf(shown);
 }
-
-/** One line of an error for a list. */
-export const failureLine = (error: TestgradError): string => safeLine(`${error.code} ${error.what}`);

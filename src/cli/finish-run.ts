@@ -55,10 +55,10 @@ export async function finishRun({
   let end: Awaited<ReturnType<typeof follow>>;
   try {
     end = await follow({
+      session,
       handle,
       record,
       uiUrl,
-      local: session.local,
       attached: started.attached,
       terminal: invocation.terminal,
     });

@@ -5,7 +5,9 @@ import { type LiveFacts, renderFrame, renderLine } from '../report/live-frame.js
 import { safeLine } from '../report/safe-text.js';
 import { shortRunId } from '../report/short-run-id.js';
 import { pendingTrouble } from './pending-trouble.js';
+import { queryProgress } from './query-progress.js';
 import type { RunRecord } from './run-index.js';
+import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** How watching ended. */
@@ -86,18 +88,17 @@ async function display({
  * failure; queries that fail meanwhile (no worker, a server that restarts) are tried again.
  */
 export async function follow({
+  session,
   handle,
   record,
   uiUrl,
-  local,
   attached,
   terminal,
 }: {
+  session: Session;
   handle: WorkflowHandle;
   record: RunRecord;
   uiUrl: string | null;
-  /** True when this machine runs the worker. */
-  local: boolean;
   /** True when the run was there before. */
   attached: boolean;
   terminal: Terminal;
@@ -137,11 +138,11 @@ export async function follow({
         lookedAt = Date.now();
         screen.trouble(await pendingTrouble({ handle }).catch(() => null));
       }
-      const progress = await handle.query<Progress>('progress').catch(() => null);
+      const progress = await queryProgress({ session, handle });
       if (over) return;
       answered ||= progress !== null;
       screen.show(progress);
-      if (!answered && !warned && !local && Date.now() - watchedFrom > NO_WORKER_AFTER_MS) {
+      if (!answered && !warned && !session.local && Date.now() - watchedFrom > NO_WORKER_AFTER_MS) {
         warned = true;
         terminal.note(
           `TG-T02  No worker answers on queue "${record.taskQueue}". The run waits, nothing is lost. Start one: testgrad worker --task-queue ${record.taskQueue}`,

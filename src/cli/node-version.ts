@@ -1,5 +1,5 @@
 /** Oldest Node that runs this program. Its own file imports nothing, so that an old Node can still read it. */
-export const OLDEST_NODE = '22.12.0';
+const OLDEST_NODE = '22.12.0';
 
 /** The message for a Node that is too old (TG-E06), or null when it is new enough. */
 export function nodeProblem(version: string): string | null {

@@ -25,6 +25,21 @@ const EXIT_CODES = [
   ['130', 'interrupted before a run was started'],
 ] as const;
 
+/** Variables that no flag stands for. */
+const ENVIRONMENT = [
+  ['OPENAI_API_KEY, OPENAI_BASE_URL', 'any OpenAI-compatible endpoint; the key never leaves this machine but to it'],
+  [
+    'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, ...',
+    'a server, as for the Temporal CLI; without one a local one is started',
+  ],
+  ['TEMPORAL_CLI_PATH', 'the Temporal CLI for the local server; else PATH, else it is fetched'],
+  ['TEMPORAL_UI_URL', 'pages of a configured server, for links'],
+  ['TESTGRAD_RECORD, TESTGRAD_REPLAY', 'file to record model answers into, or to answer from'],
+  ['TESTGRAD_PRICE', 'price of the model, where it is not known'],
+  ['TESTGRAD_CACHE', 'folder for what can be fetched again; default ~/.cache/testgrad'],
+  ['NO_COLOR, FORCE_COLOR', 'respected'],
+] as const;
+
 /** Version of the package; read only when it is asked for. */
 function packageVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -95,6 +110,7 @@ export function buildProgram({
       getOutHelpWidth: () => helpColumns,
       getErrHelpWidth: () => helpColumns,
     })
+    .addHelpText('after', `\nEnvironment:\n${ENVIRONMENT.map(([names, use]) => `  ${names}\n      ${use}`).join('\n')}`)
     .addHelpText(
       'after',
       `\nExit codes:\n${EXIT_CODES.map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`).join('\n')}`,

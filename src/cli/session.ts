@@ -142,10 +142,20 @@ export async function ensureLocalWorker({
   });
 }
 
-/** Throws TG-M01 or TG-I14 when no model can be asked with this environment, before anything is started for it. */
+/**
+ * Throws TG-M01 or TG-I14 when no model can be asked with this environment, TG-I03 when the recorded session that it
+ * names cannot be read; before anything is started for it.
+ */
 export async function checkModel(env: NodeJS.ProcessEnv): Promise<void> {
   const { createModelFromEnvironment } = await import('../llm/model-from-environment.js');
   createModelFromEnvironment({ env });
+  const { priceOfModel } = await import('../llm/prices.js');
+  priceOfModel({ model: '', override: env.TESTGRAD_PRICE });
+  const replay = env.TESTGRAD_REPLAY?.trim();
+  if (replay) {
+    const { readNamedFile } = await import('./inputs/read-file.js');
+    await readNamedFile({ path: replay, given: replay, flag: 'TESTGRAD_REPLAY' });
+  }
 }
 
 const withoutModel = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

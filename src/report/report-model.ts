@@ -2,6 +2,7 @@ import type { PreparedCandidate, UsableCandidate } from '../core/candidate.js';
 import type { DecidingTest, Decision } from '../core/decision.js';
 import type { Matrix, MatrixRow } from '../core/matrix.js';
 import { isDecisive } from '../core/outcome.js';
+import { fileOf, qualifiedNameOf } from '../core/row.js';
 import type { Suite } from '../core/suite.js';
 import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
 import { type MatrixView, type ViewColumn, viewMatrix } from './matrix-view.js';
@@ -39,15 +40,6 @@ export interface ReportModel {
   };
 }
 
-/** `path::Class::test[param]` in its parts; `name` has no parameters. */
-export function splitTestId(testId: string): { file: string; name: string } {
-  const at = testId.indexOf('::');
-  if (at < 0) {
-    return { file: testId, name: '' };
-  }
-  return { file: testId.slice(0, at), name: testId.slice(at + 2).replace(/\[.*$/s, '') };
-}
-
 function sizeOf(candidate: UsableCandidate): string {
   const files = candidate.changedFiles.length;
   return `+${candidate.added} -${candidate.removed}, ${files} ${files === 1 ? 'file' : 'files'}`;
@@ -62,7 +54,8 @@ function shownTest({
   suite: Suite | null;
   row: MatrixRow | undefined;
 }): ShownTest {
-  const { file, name } = splitTestId(test.testId);
+  const file = fileOf(test.testId);
+  const name = qualifiedNameOf(test.testId);
   const changed = suite?.changed.find((one) => one.file === file && one.name === name && one.op !== 'delete');
   const base = row?.base.status;
   return {

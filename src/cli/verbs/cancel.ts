@@ -3,12 +3,15 @@ import { shortRunId } from '../../report/short-run-id.js';
 import { findFinished } from '../finished-run.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder, openStore } from '../places.js';
+import { queryProgress } from '../query-progress.js';
 import { findRun } from '../run-index.js';
 import { startSession } from '../session.js';
 import { describeRunning } from '../start-run.js';
 
-/** How long to wait until a cancelled run has removed its sandboxes. */
+/** How long a worker may take to end the work and to remove the sandboxes of a cancelled run. */
 const END_WAIT_MS = 60_000;
+/** Without a worker nothing happens until one comes. */
+const NO_WORKER_WAIT_MS = 1_000;
 
 /** `testgrad cancel RUN`: asks a run to stop and waits until it has. */
 export async function cancel(invocation: Invocation): Promise<number> {
@@ -24,13 +27,14 @@ export async function cancel(invocation: Invocation): Promise<number> {
       throw notRunning(`Run ${short} (${record.name}) is not in work.`);
     }
     const handle = session.connected.client.workflow.getHandle(record.workflowId);
+    const answers = (await queryProgress({ session, handle })) !== null;
     await handle.cancel();
     const ended = await Promise.race([
       handle.result().then(
         () => true,
         () => true,
       ),
-      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), END_WAIT_MS).unref()),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), answers ? END_WAIT_MS : NO_WORKER_WAIT_MS)),
     ]);
     if (values.on('json')) {
       terminal.json({ schema: 'testgrad.cancel/1', run: record.runId, ended });
@@ -38,7 +42,7 @@ export async function cancel(invocation: Invocation): Promise<number> {
       terminal.out(
         ended
           ? `Run ${short} is cancelled. What was computed stays; the same command goes on from there.`
-          : `Run ${short} is asked to stop; no worker has answered yet.`,
+          : `Run ${short} is asked to stop; that is done when a worker takes it up.`,
       );
     }
     return 0;

@@ -1,4 +1,3 @@
-import type { Progress } from '../../core/progress.js';
 import { cut, fill } from '../../report/columns.js';
 import { durationText, renderLine } from '../../report/live-frame.js';
 import { safeLine } from '../../report/safe-text.js';
@@ -7,7 +6,8 @@ import { countText, priceText } from '../../report/usage-text.js';
 import { verdictOf } from '../../report/verdict.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder, openStore } from '../places.js';
-import { findRun, listRuns, type RunRecord } from '../run-index.js';
+import { queryProgress } from '../query-progress.js';
+import { findRun, listRuns } from '../run-index.js';
 import { type ListedRun, listedRun, type RunState, serverStates } from '../run-states.js';
 import { openSession, type Session, workflowUrl } from '../session.js';
 
@@ -54,11 +54,6 @@ function table({ runs, columns }: { runs: readonly ListedRun[]; columns: number 
     .join('\n');
 }
 
-async function progressOf({ session, record }: { session: Session; record: RunRecord }): Promise<Progress | null> {
-  const handle = session.connected.client.workflow.getHandle(record.workflowId);
-  return handle.query<Progress>('progress').catch(() => null);
-}
-
 async function one({
   invocation,
   home,
@@ -75,7 +70,10 @@ async function one({
     const states: ReadonlyMap<string, RunState> = session === null ? new Map() : await serverStates({ session });
     const run = await listedRun({ record, store: await openStore(home), states });
     const ui = session === null ? null : workflowUrl({ session, workflowId: record.workflowId });
-    const progress = run.state === 'running' && session !== null ? await progressOf({ session, record }) : null;
+    const progress =
+      run.state === 'running' && session !== null
+        ? await queryProgress({ session, handle: session.connected.client.workflow.getHandle(record.workflowId) })
+        : null;
     if (values.on('json')) {
       const { decision, ...listed } = run;
       terminal.json({
