@@ -45,7 +45,7 @@ function intoModule({ outline, snippet }: { outline: Outline; snippet: Snippet }
     return refused(problem ?? `Cannot create: ${taken}; use an update to change it, or choose another name.`);
   }
   const point = endOfModule(outline);
-  return planned({ point, text: placed({ outline, snippet, point }), touches: [snippet.name] });
+  return planned({ point, text: placed({ outline, snippet, point }), name: snippet.name });
 }
 
 function intoNewClass({
@@ -67,7 +67,7 @@ function intoNewClass({
   }
   const point = endOfModule(outline);
   const body = placeSnippet({ snippet, indent: header.bodyIndent, outline, lineBreak: point.lineBreak });
-  return planned({ point, text: header.text + point.lineBreak + body, touches: [className] });
+  return planned({ point, text: header.text + point.lineBreak + body, name: className });
 }
 
 function intoClass({
@@ -96,22 +96,14 @@ function intoClass({
   if (point === null) {
     return refused(`\`${className}\` has its body on the line of its header: update the class as a whole.`);
   }
-  const touches = [`${definition.path}::${snippet.name}`];
-  return planned({ point, text: placed({ outline, snippet, point }), touches });
+  const name = `${definition.path}::${snippet.name}`;
+  return planned({ point, text: placed({ outline, snippet, point }), name });
 }
 
 function placed({ outline, snippet, point }: { outline: Outline; snippet: Snippet; point: InsertionPoint }): string {
   return placeSnippet({ snippet, indent: point.indent, outline, lineBreak: point.lineBreak });
 }
 
-function planned({
-  point,
-  text,
-  touches,
-}: {
-  point: InsertionPoint;
-  text: string;
-  touches: readonly string[];
-}): PlannedEdit {
-  return { kind: 'planned', edits: [insertionOf({ point, text })], touches };
+function planned({ point, text, name }: { point: InsertionPoint; text: string; name: string }): PlannedEdit {
+  return { kind: 'planned', edits: [insertionOf({ point, text })], touches: [name], leaves: name };
 }

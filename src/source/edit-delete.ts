@@ -32,6 +32,7 @@ export function planDelete({
     kind: 'planned',
     edits: [isOnly ? passInstead(definition) : removal({ outline, definition })],
     touches: [definition.path],
+    leaves: null,
     removedSource: outline.text.slice(definition.start, definition.end),
   };
 }

@@ -56,6 +56,7 @@ export function planUpdate({
     kind: 'planned',
     edits: isSame ? [] : [{ start: definition.start, end: definition.end, text }],
     touches: [definition.path, renamed],
+    leaves: renamed,
     removedSource: outline.text.slice(definition.start, definition.end),
   };
 }

@@ -93,7 +93,7 @@ export function applyWith({
   if (after.errors > before.errors) {
     return refused('The file would not parse with this source.');
   }
-  const damage = damageOf({ before: before.outline, after: after.outline, touches: plan.touches });
+  const damage = damageOf({ before: before.outline, after: after.outline, touches: plan.touches, leaves: plan.leaves });
   if (damage !== null) {
     return refused(damage);
   }

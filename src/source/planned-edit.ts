@@ -12,6 +12,8 @@ export interface PlannedEdit {
   readonly edits: readonly TextEdit[];
   /** Qualified names that the operation may create, change or remove; the members of a class go with it. */
   readonly touches: readonly string[];
+  /** Qualified name of the definition that the text must hold afterwards; null for a delete. */
+  readonly leaves: string | null;
   /** The lines that an update or a delete replaces, as in the file. */
   readonly removedSource?: string;
 }

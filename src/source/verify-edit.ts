@@ -15,20 +15,27 @@ export function errorCountOf({ root, text }: { readonly root: PythonNode; readon
   return count;
 }
 
-/** Says which definition an edit changed although it does not name it, or null when all others are as before. */
+/** Says what went wrong with an edit, or null when it did what it was to do and left all other definitions alone. */
 export function damageOf({
   before,
   after,
   touches,
+  leaves,
 }: {
   readonly before: Outline;
   readonly after: Outline;
+  /** Qualified names that the edit may change. */
   readonly touches: readonly string[];
+  /** Qualified name that must be there afterwards. */
+  readonly leaves: string | null;
 }): string | null {
+  if (leaves !== null && !after.definitions.some(({ path }) => path === leaves)) {
+    return `\`${leaves}\` would not be a definition where it goes: the file has a syntax error around there.`;
+  }
   const left = untouched({ outline: before, touches });
   const right = untouched({ outline: after, touches });
   const at = left.findIndex((one, index) => one.path !== right[index]?.path || one.text !== right[index]?.text);
-  const changed = left[at] ?? (right.length > left.length ? right[left.length] : undefined);
+  const changed = left[at] ?? right[left.length];
   return changed === undefined
     ? null
     : `The source would change \`${changed.path}\`, which the operation does not name.`;

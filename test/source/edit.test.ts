@@ -190,6 +190,20 @@ describe('create', () => {
   });
 });
 
+describe('an edit that would harm the file', () => {
+  it('is refused when the result has more syntax errors', async () => {
+    expect(await refusal('def a(): 1\n\nx = """\n', create({ name: 'test_b', source: test('test_b') }))).toBe(
+      'The file would not parse with this source.',
+    );
+  });
+
+  it('is refused when the definition would end up inside of something else', async () => {
+    expect(await refusal('if x\n', create({ name: 'test_b', source: test('test_b') }))).toMatch(
+      /`test_b` would not be a definition/,
+    );
+  });
+});
+
 describe('update', () => {
   it('replaces decorators and body in place', async () => {
     const text = lines(
