@@ -1,5 +1,6 @@
 import { InputError } from '../errors.js';
-import { OPTIONS, type OptionName, type OptionSpec } from './options.js';
+import type { OptionSpec } from './option-spec.js';
+import { OPTIONS, type OptionName } from './options.js';
 
 /** What the command line and the environment say, checked against the table. Flags win over the environment. */
 export interface OptionValues {

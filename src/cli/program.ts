@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { InputError } from '../errors.js';
 import { printFailure } from './failure.js';
+import type { OptionSpec } from './option-spec.js';
 import { readOptionValues } from './option-values.js';
-import { type OptionSpec, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { processTerminal, type Terminal } from './terminal.js';
 import { VERBS, type VerbSpec } from './verbs.js';
 

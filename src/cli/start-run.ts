@@ -1,12 +1,10 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ArtifactRef } from '../core/artifact.js';
-import type { InstanceSpec } from '../core/instance.js';
-import type { Settings } from '../core/settings.js';
 import type { SelectPatchInput } from '../workflows/select-patch.js';
 import type { Invocation } from './invocation.js';
 import { localTaskQueue, type RunKind, workflowIdOf } from './run-identity.js';
 import { type KnownRun, type RunRecord, rememberRun } from './run-index.js';
 import { checkModel, ensureLocalWorker, type Session, startSession, workerEnvironment } from './session.js';
+import { attributesPresent, summaryText, typedAttributes, workflowDetails } from './workflow-metadata.js';
 
 /** A run on a server, started by this command or before. */
 export interface StartedRun {
@@ -18,81 +16,6 @@ export interface StartedRun {
 }
 
 const WORKFLOW_TYPE = { select: 'selectPatch', matrix: 'runMatrix' } as const satisfies Record<RunKind, string>;
-
-/** The UI shows at most 200 bytes of a summary. */
-function shortened(text: string): string {
-  let kept = text;
-  while (Buffer.byteLength(kept) > 190) kept = kept.slice(0, -1);
-  return kept === text ? text : `${kept}...`;
-}
-
-/** What the run is about, for Temporal's pages: names, sizes and digests, never content. */
-function details({ instance, settings, kind }: { instance: InstanceSpec; settings: Settings; kind: RunKind }): string {
-  const cell = (text: string): string => text.replace(/[|\r\n`]/g, ' ');
-  return [
-    '| candidate | agent | patch | bytes |',
-    '|---|---|---|---|',
-    ...instance.candidates.map(
-      ({ id, agent, patch }) => `| ${id} | ${cell(agent)} | ${patch.digest.slice(0, 12)} | ${patch.bytes} |`,
-    ),
-    '',
-    `Base ${instance.repository.baseCommit.slice(0, 12)} · ${instance.environment.runnerVersion} · Python ${instance.environment.pythonVersion} · sandbox ${instance.environment.sandbox}`,
-    ...(kind === 'matrix'
-      ? []
-      : [
-          `Model ${cell(settings.model)} · preset ${settings.preset} · at most ${settings.steps} steps and ${settings.maxTokens} tokens`,
-        ]),
-  ].join('\n');
-}
-
-/** A workflow that sets an unregistered attribute stalls, so runs go without where one is missing. */
-async function attributesPresent({
-  session,
-  note,
-}: {
-  session: Session;
-  note: (line: string) => void;
-}): Promise<boolean> {
-  if (session.local) return true;
-  const { missingSearchAttributes, searchAttributesMissing } = await import('../workers/search-attributes.js');
-  const { connection } = session.connected;
-  const { namespace } = session.target;
-  try {
-    const missing = await missingSearchAttributes({ connection, namespace });
-    if (missing.length === 0) return true;
-    const { what, fix } = searchAttributesMissing({ missing, namespace });
-    note(`TG-T04  ${what} The run goes without them; lists cannot be filtered by them. ${fix}`);
-  } catch {
-    note('TG-T04  The server does not tell its search attributes; the run goes without them.');
-  }
-  return false;
-}
-
-async function typedAttributes({
-  instance,
-  instanceRef,
-  settings,
-  runId,
-  session,
-}: {
-  instance: InstanceSpec;
-  instanceRef: ArtifactRef;
-  settings: Settings;
-  runId: string;
-  session: Session;
-}) {
-  const { SEARCH_ATTRIBUTE_KEYS: keys } = await import('../workers/search-attributes.js');
-  const { digestOf } = await import('../artifacts/content-key.js');
-  const { basename } = await import('node:path');
-  const repository = basename(instance.repository.path);
-  return [
-    { key: keys.run, value: runId },
-    { key: keys.instance, value: instanceRef.digest.slice(0, 12) },
-    // Attributes are stored in the clear; on a server of others the name of a private repository stays private.
-    { key: keys.repository, value: session.local ? repository : digestOf(repository).slice(0, 12) },
-    ...(settings.model === '' ? [] : [{ key: keys.model, value: settings.model }]),
-  ];
-}
 
 /**
  * Starts a run, or attaches to the one with the same inputs that is in work. A failed or cancelled run starts again
@@ -154,8 +77,8 @@ export async function startRun({
       // Two commands at once share one run; what is done is answered from the store before we come here.
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: shortened(`${instance.name} · ${instance.candidates.length} candidates`),
-      staticDetails: details({ instance, settings, kind }),
+      staticSummary: summaryText(`${instance.name} · ${instance.candidates.length} candidates`),
+      staticDetails: workflowDetails({ instance, settings, kind }),
       ...(upsert
         ? { typedSearchAttributes: await typedAttributes({ instance, instanceRef, settings, runId, session }) }
         : {}),

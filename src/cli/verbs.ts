@@ -1,5 +1,5 @@
 import type { Invocation } from './invocation.js';
-import type { VerbName } from './options.js';
+import type { VerbName } from './option-spec.js';
 
 /** A verb: how it reads in the help, and where its code is. */
 export interface VerbSpec {

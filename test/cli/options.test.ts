@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { OptionSpec } from '../../src/cli/option-spec.js';
 import { readOptionValues } from '../../src/cli/option-values.js';
-import { OPTIONS, type OptionName, type OptionSpec, optionsOf } from '../../src/cli/options.js';
+import { OPTIONS, type OptionName, optionsOf } from '../../src/cli/options.js';
 import { buildProgram } from '../../src/cli/program.js';
 import { VERBS } from '../../src/cli/verbs.js';
 
