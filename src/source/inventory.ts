@@ -21,7 +21,7 @@ export interface Inventory {
 }
 
 /** The six aspects in the order of the method, with their titles. */
-export const ASPECTS: readonly { readonly aspect: ReuseEvidence['aspect']; readonly title: string }[] = [
+const ASPECTS: readonly { readonly aspect: ReuseEvidence['aspect']; readonly title: string }[] = [
   { aspect: 'api', title: 'Project APIs and imports' },
   { aspect: 'assertion', title: 'Assertion conventions' },
   { aspect: 'fixture', title: 'Fixtures and set-up' },

@@ -3,10 +3,10 @@ import type { Outline } from './outline.js';
 import type { Snippet } from './snippet.js';
 
 /** A text's line breaks. */
-export type LineBreakStyle = '\n' | '\r\n' | 'mixed';
+type LineBreakStyle = '\n' | '\r\n' | 'mixed';
 
 /** The line breaks that a text uses; `\n` for one without any. */
-export function lineBreakStyleOf(text: string): LineBreakStyle {
+function lineBreakStyleOf(text: string): LineBreakStyle {
   if (!text.includes('\r\n')) {
     return '\n';
   }

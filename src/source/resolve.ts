@@ -45,7 +45,7 @@ export function resolveDefinition({
 }
 
 /** Indices of the definitions with a name in one scope: the module (-1) or a class. */
-export function membersNamed({
+function membersNamed({
   outline,
   owner,
   name,

@@ -1,6 +1,6 @@
 import { type DefinitionKind, rolesOf } from './naming.js';
 import { type Outline, outlineOf, sourceOf } from './outline.js';
-import { loadPython, type UsePython } from './parser.js';
+import { loadPython } from './parser.js';
 
 /** A test, helper, fixture or class of a Python file, by its qualified name. */
 export interface IndexedDefinition {
@@ -35,23 +35,8 @@ export async function indexTests({
   readonly file: string;
   readonly text: string;
 }): Promise<readonly IndexedDefinition[]> {
-  return indexWith({ python: await loadPython(), file, text });
-}
-
-/** {@link indexTests} with a parser at hand. */
-export function indexWith({
-  python,
-  file,
-  text,
-}: {
-  readonly python: UsePython;
-  readonly file: string;
-  readonly text: string;
-}): readonly IndexedDefinition[] {
-  return python({
-    text,
-    use: (root) => indexOutline({ file, outline: outlineOf({ root, text }) }),
-  });
+  const python = await loadPython();
+  return indexOutline({ file, outline: python({ text, use: (root) => outlineOf({ root, text }) }) });
 }
 
 /** {@link indexTests} of an outline. */

@@ -244,6 +244,14 @@ describe('update', () => {
     expect(await edited(text, update('A::test_a', listed?.source ?? ''))).toBe(text);
   });
 
+  it('follows the line breaks around it in a file that mixes them, and restores what was there', async () => {
+    const text = 'def a():\r\n    return 1\n\n\ndef b(): 2\r\n';
+    const result = await applyOperation({ text, operation: update('a', 'def a():\n    return 3') });
+    expect(result).toMatchObject({ text: 'def a():\r\n    return 3\n\n\ndef b(): 2\r\n' });
+    if (result.kind === 'refused') throw new Error(result.reason);
+    expect(await edited(result.text, update('a', result.removedSource ?? ''))).toBe(text);
+  });
+
   it('changes the last of equal names, which is the one that runs', async () => {
     const text = lines('def test_a(): one', 'def test_a(): two');
     expect(await edited(text, update('test_a', 'def test_a(): three'))).toBe(

@@ -73,7 +73,7 @@ function render({ lines, indent, unit }: { lines: readonly string[]; indent: str
 }
 
 /** The lines of a function without indentation, in 4-space style. */
-export const functionLines = ({ name, inClass, seed }: { name: string; inClass: boolean; seed: number }): string[] => {
+const functionLines = ({ name, inClass, seed }: { name: string; inClass: boolean; seed: number }): string[] => {
   const head = [...(decorators[seed % decorators.length] ?? []), `def ${name}(${inClass ? 'self' : ''}):`];
   const body = bodies[Math.floor(seed / decorators.length) % bodies.length] ?? ['pass'];
   return [...head, ...body.map((line) => (line === '' || line.startsWith('|') ? line : `>${line}`))];
