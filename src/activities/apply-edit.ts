@@ -6,7 +6,7 @@ import { refusedMessage } from '../methods/testgrad/corrections.js';
 import { parseToolCall } from '../methods/testgrad/optimizer-tools.js';
 import { checkSubmission } from '../methods/testgrad/submission.js';
 import { applyEdit as editFiles } from '../source/apply-edit.js';
-import { decodeSource, encodeSource } from '../source/encoding.js';
+import { canEncode, decodeSource, encodeSource } from '../source/encoding.js';
 import { collects } from './collect-check.js';
 import type { ApplyEditInput, ApplyEditResult } from './contract.js';
 import { callOf } from './conversation.js';
@@ -99,6 +99,12 @@ async function editSuite({
     const decoded = before.get(path);
     const text = result.files.get(path) ?? '';
     if (decoded?.kind !== 'decoded') continue;
+    if (!canEncode({ text, encoding: decoded.encoding })) {
+      return {
+        kind: 'refused',
+        reason: `${path} is not encoded as UTF-8; write characters that it cannot hold as escapes.`,
+      };
+    }
     files[path] = await services.store.put({
       bytes: encodeSource({ text, encoding: decoded.encoding }),
       mediaType: 'text/x-python',

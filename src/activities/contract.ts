@@ -46,6 +46,7 @@ export interface ColumnOutcomes {
 }
 
 export interface ScoreSuiteInput extends RunContext {
+  readonly prepared: ArtifactRef;
   readonly suite: ArtifactRef;
   readonly columns: readonly ColumnOutcomes[];
   /** Judgements so far, an object of RowJudgement by row key; null before the first. */

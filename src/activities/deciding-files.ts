@@ -1,5 +1,5 @@
 import type { Decision } from '../core/decision.js';
-import { fileOf, qualifiedNameOf } from '../core/row.js';
+import { changeOf } from '../core/origin.js';
 import type { Operation, Suite } from '../core/suite.js';
 import type { FileChange } from '../report/run-record.js';
 import { applyEdit } from '../source/apply-edit.js';
@@ -19,8 +19,9 @@ export async function decidingFiles({
   base: BaseFiles;
 }): Promise<FileChange[]> {
   const written = decision.decidingTests.filter(({ origin }) => origin !== 'original');
-  const paths = [...new Set(written.map(({ testId }) => fileOf(testId)))];
-  const names = new Set(written.map(({ testId }) => `${fileOf(testId)} ${qualifiedNameOf(testId)}`));
+  const changes = written.flatMap(({ testId }) => changeOf({ suite, testId }) ?? []);
+  const paths = [...new Set(changes.map(({ file }) => file))];
+  const names = new Set(changes.map(({ file, name }) => `${file} ${name}`));
   const operations = suite.edits
     .flatMap((edit) => edit.operations)
     .filter((operation) => {

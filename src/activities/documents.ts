@@ -15,6 +15,8 @@ export interface Prepared {
   readonly testFiles: readonly { readonly path: string; readonly reason: string }[];
   /** Top-level modules the candidates touch: every execution reports where they were imported from. */
   readonly probeModules: readonly string[];
+  /** Ids of the tests that the base has in these files, to tell tests that updates add from inherited ones. */
+  readonly originalTests: readonly string[];
   readonly warnings: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { Decision } from '../core/decision.js';
+import { DECISION_KIND, STATE_FOLDERS } from '../core/state-folder.js';
 import type { Suite } from '../core/suite.js';
 import { writeRunFolder } from '../report/run-folder.js';
 import { loadRunRecord } from '../report/run-record.js';
@@ -9,9 +10,6 @@ import type { FinishInstanceInput } from './contract.js';
 import { decidingFiles } from './deciding-files.js';
 import { getDocument, getInstance, putDocument } from './documents.js';
 import type { Services } from './services.js';
-
-/** Kind of the binding that says a run is done; its key is the run's id. */
-export const DECISION_KIND = 'decision';
 
 /**
  * Writes the run folder and binds the result record: from then on the same command is answered from the store.
@@ -39,7 +37,7 @@ export async function finishInstance({
     read: (ref) => store.get(ref),
     readBase: base.text,
   });
-  const runDir = join(services.home, 'runs', input.runId);
+  const runDir = join(services.home, STATE_FOLDERS.runs, input.runId);
   await writeRunFolder({ dir: runDir, record });
   const ref = await putDocument({ store, value: decision satisfies Decision });
   const bound = await store.bind({ kind: DECISION_KIND, key: input.runId, ref });

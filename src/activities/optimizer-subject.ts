@@ -34,7 +34,7 @@ export async function firstMessages({
     issue: instance.issue,
     runner: instance.environment.runnerVersion,
     pythonVersion: instance.environment.pythonVersion,
-    suiteView: await suiteView({ services, suite, base }),
+    suiteView: await suiteView({ services, suite, base, matrix }),
     matrixView: renderMatrix({ matrix, labels }),
     score: scoreMatrix({ matrix, settings, previousLeaders: input.leaders }),
     momentumText: momentum?.text ?? '',

@@ -54,15 +54,16 @@ export async function prepareInstance({
     changed: [],
     testFiles: testFiles.map(({ path }) => path),
   };
+  const outcomes = usable.length > 0 ? await runBase({ services, input, instance, suite, probeModules }) : [];
   const prepared: Prepared = {
     schema: 'testgrad.prepared/1',
     baseTreeId,
     candidates,
     testFiles,
     probeModules,
+    originalTests: outcomes.flatMap((file) => file.outcomes.map(({ testId }) => testId)),
     warnings,
   };
-  if (usable.length > 0) await runBase({ services, input, instance, suite, probeModules });
   return {
     prepared: await putDocument({ store, value: prepared }),
     candidates: candidates.map(shortened),
@@ -92,7 +93,7 @@ async function runBase({
   instance: InstanceSpec;
   suite: Suite;
   probeModules: readonly string[];
-}): Promise<void> {
+}): Promise<FileOutcome[]> {
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
@@ -118,6 +119,7 @@ async function runBase({
     outcomes.push(outcome);
   }
   requireHealth({ instance, outcomes });
+  return outcomes;
 }
 
 function requireHealth({ instance, outcomes }: { instance: InstanceSpec; outcomes: readonly FileOutcome[] }): void {

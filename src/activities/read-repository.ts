@@ -12,8 +12,8 @@ import { showInSuite } from './suite-view.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
 import { openRepository } from './workspace.js';
 
-const RESULT_CHARS = 24_000;
-const LINES_AT_MOST = 400;
+const RESULT_CHARS = 40_000;
+const LINES_AT_MOST = 800;
 const MATCHES_AT_MOST = 80;
 const FILES_AT_MOST = 300;
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import { killOwned } from '../sandbox/reaper.js';
 import type { RunContext } from './contract.js';
 import type { Services } from './services.js';
@@ -13,6 +14,6 @@ export async function releaseInstance({
   input: RunContext;
 }): Promise<{ readonly removed: number }> {
   const { killed } = await killOwned({ runId: input.runId });
-  await rm(join(services.home, 'work', 'runs', input.runId), { recursive: true, force: true });
+  await rm(join(services.home, STATE_FOLDERS.work, 'runs', input.runId), { recursive: true, force: true });
   return { removed: killed };
 }

@@ -5,7 +5,7 @@ import type { CandidateOutcomes } from '../core/outcome.js';
 import { scoreMatrix } from '../core/score.js';
 import type { Suite } from '../core/suite.js';
 import type { ColumnOutcomes, ScoreSuiteInput, ScoreSuiteResult } from './contract.js';
-import { getDocument, type Judgements, putDocument } from './documents.js';
+import { getDocument, type Judgements, type Prepared, putDocument } from './documents.js';
 import type { Services } from './services.js';
 
 /** Joins the outcomes of all columns into the matrix of y_t and scores it: stage 2 of the method. */
@@ -19,6 +19,7 @@ export async function scoreSuite({
   const { store } = services;
   const { settings } = input;
   const suite = await getDocument<Suite>({ store, ref: input.suite });
+  const prepared = await getDocument<Prepared>({ store, ref: input.prepared });
   const judgements = input.judgements === null ? {} : await getDocument<Judgements>({ store, ref: input.judgements });
   const runs = (column: ColumnOutcomes): Promise<CandidateOutcomes[]> =>
     Promise.all(column.outcomes.map((ref) => getDocument<CandidateOutcomes>({ store, ref })));
@@ -29,7 +30,15 @@ export async function scoreSuite({
     else columns[column.candidate] = await runs(column);
   }
   const candidates = Object.keys(columns);
-  const matrix: Matrix = buildMatrix({ suite, candidates, columns, base, judgements, reruns: settings.reruns });
+  const matrix: Matrix = buildMatrix({
+    suite,
+    candidates,
+    columns,
+    base,
+    judgements,
+    reruns: settings.reruns,
+    originalTests: new Set(prepared.originalTests),
+  });
   const score = scoreMatrix({ matrix, settings, previousLeaders: input.leaders });
   return {
     matrix: await putDocument({ store, value: matrix }),

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentKey } from '../artifacts/content-key.js';
 import type { InstanceSpec } from '../core/instance.js';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import { SandboxError } from '../errors.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
@@ -26,7 +27,7 @@ export function setUpTree({
   if (setupCommand.length === 0) return null;
   const key = contentKey({ setupCommand, environment: environment.digest }).slice(0, 12);
   const run = async (treeDir: string): Promise<void> => {
-    const scratchDir = join(services.home, 'work', 'runs', owner.runId, randomUUID());
+    const scratchDir = join(services.home, STATE_FOLDERS.work, 'runs', owner.runId, randomUUID());
     await mkdir(scratchDir, { recursive: true });
     try {
       const python = await pythonOnHost(instance);

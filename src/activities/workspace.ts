@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { UsableCandidate } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { ColumnSpec } from '../core/loop-state.js';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { Suite } from '../core/suite.js';
 import { applyCandidate } from '../repository/apply-candidate.js';
 import { materialise } from '../repository/materialise.js';
@@ -30,7 +31,7 @@ export async function openRepository({
   const { treeId, bundle } = instance.repository;
   return openScratch({
     bundle: () => services.store.get(bundle),
-    dir: join(services.home, 'work', 'repositories'),
+    dir: join(services.home, STATE_FOLDERS.work, 'repositories'),
     treeId,
   });
 }
@@ -55,7 +56,7 @@ export async function columnTree({
   /** Set-up that belongs to the tree, run once in it; null for none. */
   prepareTree: { readonly key: string; readonly run: (treeDir: string) => Promise<void> } | null;
 }): Promise<string> {
-  const trees = join(services.home, 'work', 'trees');
+  const trees = join(services.home, STATE_FOLDERS.work, 'trees');
   const kept = join(trees, prepareTree === null ? column.treeId : `${column.treeId}-${prepareTree.key}`);
   if (existsSync(kept)) return kept;
   const scratch = await openRepository({ services, instance });
@@ -89,7 +90,7 @@ export async function openWorkspace({
   tree: string;
   suite: Suite;
 }): Promise<Workspace> {
-  const dir = join(services.home, 'work', 'runs', runId, randomUUID());
+  const dir = join(services.home, STATE_FOLDERS.work, 'runs', runId, randomUUID());
   const treeDir = join(dir, 'tree');
   const scratchDir = join(dir, 'scratch');
   // Without a sandbox the tests' HOME and TMPDIR are here.

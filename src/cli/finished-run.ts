@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../artifacts/store.js';
 import { getJson } from '../artifacts/values.js';
 import type { Decision } from '../core/decision.js';
 import type { Matrix } from '../core/matrix.js';
+import { DECISION_KIND } from '../core/state-folder.js';
 import type { Suite } from '../core/suite.js';
 import { ResultError } from '../errors.js';
 import { buildReport, type ReportModel } from '../report/report-model.js';
@@ -22,7 +23,7 @@ export async function findFinished({
   store: ArtifactStore;
   runId: string;
 }): Promise<FinishedRun | null> {
-  const ref = await store.lookup({ kind: 'decision', key: runId });
+  const ref = await store.lookup({ kind: DECISION_KIND, key: runId });
   if (ref === undefined) return null;
   return loadFinished({ store, decision: await getJson<Decision>({ store, ref }) });
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ArtifactStore } from '../artifacts/store.js';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import { InputError, TestgradError } from '../errors.js';
 import type { Invocation } from './invocation.js';
 
@@ -42,7 +43,7 @@ export async function makeHome(home: string): Promise<void> {
 /** The store of a state folder. */
 export async function openStore(home: string): Promise<ArtifactStore> {
   const { createFileStore } = await import('../artifacts/file-store.js');
-  return createFileStore({ dir: join(home, 'store') });
+  return createFileStore({ dir: join(home, STATE_FOLDERS.store) });
 }
 
 /** The XDG rules say that relative paths are to be ignored. */

@@ -11,7 +11,7 @@ import type { Suite, TestOrigin } from './suite.js';
  * `candidates` are the usable ones in the order given; `columns` holds each one's runs, the first execution and then
  * its reruns, which may cover some of the files only. `base` is the unpatched base's runs. `reruns` is how many agreeing reruns a contrast needs (0: none). `judgements` are the
  * judge's words by {@link rowKey}; where it has none, {@link defaultJudgement} fills in what is certain. Rows are the
- * union over all columns and the base, sorted by test id; the base has no say in a row's kind.
+ * union over all columns and the base, sorted by test id; `originalTests` are the ids of y_0 (see {@link originOf}); the base has no say in a row's kind.
  */
 export function buildMatrix({
   suite,
@@ -20,6 +20,7 @@ export function buildMatrix({
   base,
   judgements,
   reruns,
+  originalTests,
 }: {
   suite: Pick<Suite, 'step' | 'edits' | 'changed'>;
   candidates: readonly string[];
@@ -27,12 +28,13 @@ export function buildMatrix({
   base: readonly CandidateOutcomes[];
   judgements: Readonly<Record<string, RowJudgement>>;
   reruns: number;
+  originalTests?: ReadonlySet<string>;
 }): Matrix {
   const baseRuns = base.map(indexRun);
   const runs = new Map(candidates.map((id) => [id, (columns[id] ?? []).map(indexRun)]));
   const rows = rowIds([baseRuns, ...runs.values()]).map((testId): MatrixRow => {
     const cells = Object.fromEntries([...runs].map(([id, own]) => [id, cellOf({ runs: own, testId })]));
-    const { origin, step } = originOf({ suite, testId });
+    const { origin, step } = originOf({ suite, testId, ...(originalTests && { originalTests }) });
     const kind = rowKind({ cells: Object.values(cells), origin, reruns });
     const row = { testId, origin, step, kind, cells, base: cellOf({ runs: baseRuns, testId }) };
     return { ...row, judgement: judgements[rowKey(row)] ?? defaultJudgement(row) };

@@ -2,13 +2,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '../activities/services.js';
 import { createFileStore } from '../artifacts/file-store.js';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { ChatModel } from '../llm/chat.js';
 import { createModelFromEnvironment } from '../llm/model-from-environment.js';
 import { priceOfModel, usdOf } from '../llm/prices.js';
 import { reapOrphans } from '../sandbox/reaper.js';
-
-/** Folder of the artifact store in a state folder. */
-export const storeDir = (home: string): string => join(home, 'store');
 
 /**
  * The services of a worker process: the store in the state folder, and the model that the process's own environment
@@ -27,7 +25,7 @@ export function createServices({
   return {
     home,
     stopping,
-    store: createFileStore({ dir: storeDir(home) }),
+    store: createFileStore({ dir: join(home, STATE_FOLDERS.store) }),
     model: async () => {
       model ??= createModelFromEnvironment({ env });
       return model;
@@ -43,7 +41,7 @@ const ABANDONED_AFTER_MS = 3_600_000;
 /** Ends what dead workers left on this host: sandbox processes, and trees that were never finished. */
 export async function reapHost({ home }: { home: string }): Promise<void> {
   await reapOrphans();
-  const trees = join(home, 'work', 'trees');
+  const trees = join(home, STATE_FOLDERS.work, 'trees');
   for (const name of await readdir(trees).catch((): string[] => [])) {
     if (!name.startsWith('.')) continue;
     const path = join(trees, name);

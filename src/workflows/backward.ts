@@ -3,6 +3,7 @@ import type { ArtifactRef } from '../core/artifact.js';
 import type { ColumnSpec } from '../core/loop-state.js';
 import type { Usage } from '../core/usage.js';
 import type { CallActivity } from './activities.js';
+import { together } from './together.js';
 
 export interface BackwardInput {
   readonly call: CallActivity;
@@ -56,8 +57,8 @@ export async function backwardPass(input: BackwardInput): Promise<BackwardResult
       case 'equal':
         return { kind: 'equal', reason: answer.end.reason, conversation, refusals };
       case 'tools':
-        toolResults = await Promise.all(
-          answer.end.calls.map(async ({ callId, tool }) => {
+        toolResults = await together(
+          answer.end.calls.map(({ callId, tool }) => async () => {
             const read = await call({
               activity: 'readRepository',
               input: { ...subject, conversation: spoken, callId },

@@ -3,6 +3,7 @@ import type { ArtifactRef } from '../core/artifact.js';
 import { BASE } from '../core/candidate.js';
 import type { ColumnSpec } from '../core/loop-state.js';
 import type { CallActivity } from './activities.js';
+import { together } from './together.js';
 
 export interface ForwardInput {
   readonly call: CallActivity;
@@ -52,10 +53,10 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
     return result.outcomes;
   };
   const score = (outcomes: readonly ColumnOutcomes[]) =>
-    scoreSuite({ call, run, suite, step, outcomes, judgements: input.judgements, leaders: input.leaders });
+    scoreSuite({ call, run, prepared, suite, step, outcomes, judgements: input.judgements, leaders: input.leaders });
 
-  let outcomes: ColumnOutcomes[] = await Promise.all(
-    columns.map(async (column) => ({
+  let outcomes: ColumnOutcomes[] = await together(
+    columns.map((column) => async () => ({
       candidate: column.id,
       outcomes: [await execute({ column, files: null, rerun: 0 })],
     })),
@@ -63,8 +64,8 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
   let scored = await score(outcomes);
   for (let rerun = 1; rerun <= run.settings.reruns && scored.confirm.files.length > 0; rerun += 1) {
     const { files, candidates } = scored.confirm;
-    outcomes = await Promise.all(
-      outcomes.map(async (known) => {
+    outcomes = await together(
+      outcomes.map((known) => async () => {
         const column = columns.find((each) => each.id === known.candidate);
         if (column === undefined || column.id === BASE || !candidates.includes(column.id)) return known;
         return { ...known, outcomes: [...known.outcomes, await execute({ column, files, rerun })] };
@@ -79,16 +80,17 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
 export function scoreSuite(input: {
   readonly call: CallActivity;
   readonly run: RunContext;
+  readonly prepared: ArtifactRef;
   readonly suite: ArtifactRef;
   readonly step: number;
   readonly outcomes: readonly ColumnOutcomes[];
   readonly judgements: ArtifactRef | null;
   readonly leaders: readonly string[];
 }): Promise<ScoreSuiteResult> {
-  const { call, run, suite, step, outcomes, judgements, leaders } = input;
+  const { call, run, prepared, suite, step, outcomes, judgements, leaders } = input;
   return call({
     activity: 'scoreSuite',
-    input: { ...run, suite, columns: outcomes, judgements, leaders },
+    input: { ...run, prepared, suite, columns: outcomes, judgements, leaders },
     summary: `loss of y${step}`,
   });
 }

@@ -63,6 +63,7 @@ async function judge({
   const again = await scoreSuite({
     call,
     run,
+    prepared: state.prepared,
     suite: state.suite,
     step: state.step,
     outcomes,

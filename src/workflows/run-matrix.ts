@@ -39,7 +39,8 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
       onExecuted: ({ executed, reused }) => board.update({ executedFiles: executed, reusedFiles: reused }),
     });
     latest = forward.matrix;
-    board.update({ phase: 'done', message: 'The matrix is there' });
+    const { rows, differential, flaky } = forward.score.counts;
+    board.update({ phase: 'done', message: 'The matrix is there', rows, differential, flaky });
     return { matrix: forward.matrix, candidates: state.candidates, score: forward.score, warnings: state.warnings };
   } finally {
     await CancellationScope.nonCancellable(() =>

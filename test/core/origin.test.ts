@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf } from '../../src/core/origin.js';
+import { changeOf, originOf } from '../../src/core/origin.js';
 import { suiteWith } from './outcomes.js';
 
 const ORIGINAL = { origin: 'original', step: 0 };
@@ -55,5 +55,25 @@ describe('originOf', () => {
     ]);
     expect(originOf({ suite, testId: 't.py::<collection>' })).toEqual({ origin: 'updated', step: 3 });
     expect(originOf({ suite, testId: 'u.py::<collection>' })).toEqual(ORIGINAL);
+  });
+
+  it('gives a test that a class inherits the origin of the inherited definition', () => {
+    const suite = suiteWith([{ op: 'create', file: 'tests/__init__.py', name: 'Mixin::test_new', step: 2 }]);
+    const originalTests = new Set(['tests/test_b.py::TestB::test_new']);
+    const originIn = (testId: string) => originOf({ suite, testId, originalTests });
+    expect(originIn('tests/test_a.py::TestA::test_new')).toEqual({ origin: 'created', step: 2 });
+    expect(originIn('tests/test_b.py::TestB::test_new')).toEqual(ORIGINAL);
+    expect(originIn('tests/test_a.py::test_new')).toEqual(ORIGINAL);
+    expect(originIn('other/test_a.py::TestA::test_new')).toEqual(ORIGINAL);
+    expect(changeOf({ suite, testId: 'tests/test_a.py::TestA::test_new' })?.file).toBe('tests/__init__.py');
+  });
+
+  it('counts inherited original tests as updated when the inherited definition was', () => {
+    const suite = suiteWith([{ op: 'update', file: 'tests/__init__.py', name: 'Mixin::test_old', step: 1 }]);
+    const originalTests = new Set(['tests/test_a.py::TestA::test_old']);
+    expect(originOf({ suite, testId: 'tests/test_a.py::TestA::test_old', originalTests })).toEqual({
+      origin: 'updated',
+      step: 1,
+    });
   });
 });

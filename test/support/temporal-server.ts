@@ -19,8 +19,16 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a dev server with the search attributes registered. `TEST_LOG=info` shows what the SDK logs. */
-export async function startTestServer(): Promise<TestServer> {
+/**
+ * Starts a dev server with the search attributes registered. `TEST_LOG=info` shows what the SDK logs.
+ *
+ * `dynamicConfig` are settings of the server by name.
+ */
+export async function startTestServer({
+  dynamicConfig = {},
+}: {
+  dynamicConfig?: Readonly<Record<string, number>>;
+} = {}): Promise<TestServer> {
   const { path } = await findTemporalBinary({ env: process.env, cacheDir: TEST_CACHE_DIR });
   installRuntime(pino({ level: process.env.TEST_LOG ?? 'silent' }));
   const env = await TestWorkflowEnvironment.createLocal({
@@ -28,6 +36,10 @@ export async function startTestServer(): Promise<TestServer> {
       executable: { type: 'existing-path', path },
       log: { format: 'pretty', level: 'never' },
       searchAttributes: Object.values(SEARCH_ATTRIBUTE_KEYS),
+      extraArgs: Object.entries(dynamicConfig).flatMap(([name, value]) => [
+        '--dynamic-config-value',
+        `${name}=${value}`,
+      ]),
     },
   });
   const target = { address: env.address, namespace: env.namespace ?? 'default' };

@@ -78,6 +78,7 @@ const CANDIDATES = `# Looking at candidates
 const RUNNABLE = `# Tests that run
 
 - One obligation a test, several tests an update. Each test is a row of its own, and a test stops at its first failing assertion. Three to twelve small tests at different corners are better than one large test or one timid one.
+- A test in a base class or mixin runs in every class that inherits it, a row for each: the way to reach all variants of a class at once. Helpers and fixtures are operations too, and do not count as tests.
 - Follow the file: its imports, base classes, fixtures, helpers and assertion style. Reuse them instead of building your own.
 - \`source\` is one complete definition with its decorators, starting at column 0 even when it goes into a class; methods take \`self\`. A helper that several tests share is an operation of its own.
 - If the issue introduces a name, import or look it up inside the test, so that a candidate without it fails that test alone and not the whole file.

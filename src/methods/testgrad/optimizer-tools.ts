@@ -77,7 +77,9 @@ const submitUpdate: z.ZodType<SuiteEdit> = z.object({
   diagnosis: z.string().min(1).describe('Why the suite is still non-differential, or does not separate the leaders.'),
   failedDirection: z
     .string()
-    .describe('The direction that the failed updates show to be exhausted and that this update leaves; empty at first.')
+    .describe(
+      'The direction that the failed updates show to be exhausted and that this update leaves; an empty string at first.',
+    )
     .default(''),
   reuse: z
     .array(
@@ -104,7 +106,7 @@ const SCHEMAS = {
 
 const DESCRIPTIONS: Readonly<Record<OptimizerTool, string>> = {
   list_files: 'Lists the files of a folder of the repository (base version with the present suite).',
-  read_file: 'Reads a file of the repository, or a range of its lines.',
+  read_file: 'Reads a file of the repository, or a range of its lines, at most 800 lines a call.',
   search: 'Searches the repository with a regular expression; gives path, line and text of each match.',
   show_test: 'Shows one test with the fixtures, helpers and base classes that it uses.',
   show_candidate: 'Shows the source changes of one candidate as a diff.',
