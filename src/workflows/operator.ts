@@ -15,7 +15,7 @@ import type { ProgressBoard } from './progress.js';
 export interface OperatorWishes {
   readonly maxTokens: () => number;
   readonly stopRequested: () => boolean;
-  /** Resolves at once unless the run is paused. */
+  /** Resolves at once unless the run is paused; a paused one that is to stop is not held either. */
   readonly whilePaused: () => Promise<void>;
 }
 
@@ -33,7 +33,8 @@ export function listenToOperators({
   latest: () => { readonly matrix: ArtifactRef | null; readonly momentum: ArtifactRef | null };
 }): OperatorWishes {
   let budget = maxTokens;
-  let paused = false;
+  // A run that was continued as new stays paused.
+  let { paused } = board.current();
   let stop = false;
   const pause = (value: boolean) => {
     paused = value;
@@ -72,6 +73,6 @@ export function listenToOperators({
   return {
     maxTokens: () => budget,
     stopRequested: () => stop,
-    whilePaused: () => condition(() => !paused),
+    whilePaused: () => condition(() => !paused || stop),
   };
 }

@@ -33,8 +33,17 @@ const START: Omit<Progress, 'steps'> = {
 };
 
 /** `upsert` is false where the namespace lacks the attributes: an unregistered one stalls a workflow for ever. */
-export function progressBoard({ settings, upsert }: { settings: Settings; upsert: boolean }): ProgressBoard {
-  let progress: Progress = { ...START, steps: settings.steps };
+export function progressBoard({
+  settings,
+  upsert,
+  known,
+}: {
+  settings: Settings;
+  upsert: boolean;
+  /** Where the run stood when its history was continued as new. */
+  known?: Progress | undefined;
+}): ProgressBoard {
+  let progress: Progress = known ?? { ...START, steps: settings.steps };
   let shown: { phase: Phase; step: number } | null = null;
   return {
     current: () => progress,

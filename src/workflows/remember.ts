@@ -35,7 +35,7 @@ export async function remember({
   const steps = state.steps.map((each) =>
     each.step === state.step ? { ...each, momentumTokens: mined.tokens, rawMemoryTokens: mined.rawTokens } : each,
   );
-  return {
+  const next: LoopState = {
     ...state,
     steps,
     memory: mined.memory,
@@ -43,4 +43,6 @@ export async function remember({
     failedInLead: state.failedInLead + 1,
     trail: { ...state.trail, momenta: [...state.trail.momenta, mined.momentum] },
   };
+  loop.board.update(progressOf({ state: next }));
+  return next;
 }

@@ -11,6 +11,7 @@ import type { ArtifactRef } from '../core/artifact.js';
 import { BASE } from '../core/candidate.js';
 import type { Decision } from '../core/decision.js';
 import { type ColumnSpec, type LoopEnd, type LoopState, representatives } from '../core/loop-state.js';
+import type { Progress } from '../core/progress.js';
 import type { Settings } from '../core/settings.js';
 import { activityCaller, type CallActivity } from './activities.js';
 import { check, decisionOf, type Verdict } from './decide.js';
@@ -33,7 +34,13 @@ export interface SelectPatchInput {
   /** False where the namespace lacks the search attributes. */
   readonly upsertSearchAttributes: boolean;
   /** What the loop knew when the history was continued as new. */
-  readonly carried?: { readonly scored: ScoredSuite; readonly baseTreeId: string };
+  readonly carried?: {
+    readonly scored: ScoredSuite;
+    readonly baseTreeId: string;
+    readonly progress: Progress;
+    /** The budget as operators set it. */
+    readonly maxTokens: number;
+  };
 }
 
 /**
@@ -46,11 +53,15 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
   const { runId, instance, settings, taskQueue } = input;
   const run: RunContext = { runId, instance, settings };
   const call = activityCaller({ taskQueue });
-  const board = progressBoard({ settings, upsert: input.upsertSearchAttributes });
+  const board = progressBoard({
+    settings,
+    upsert: input.upsertSearchAttributes,
+    known: input.carried?.progress,
+  });
   let latest: LoopState | null = input.carried?.scored.state ?? null;
   const wishes = listenToOperators({
     board,
-    maxTokens: settings.maxTokens,
+    maxTokens: input.carried?.maxTokens ?? settings.maxTokens,
     latest: () => ({ matrix: latest?.matrix ?? null, momentum: latest?.momentum ?? null }),
   });
 
@@ -69,16 +80,21 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
       ended = { state: known, end: 'not-needed', verdict: forced };
     } else {
       let scored = input.carried?.scored ?? (await measure({ loop, state: known }));
+      latest = scored.state;
       let end = loopEnd({ loop, scored });
       while (end === null) {
         await wishes.whilePaused();
+        // It may have been told to stop while it was held.
+        end = loopEnd({ loop, scored });
+        if (end !== null) break;
         const improved = await improve({ loop, scored });
         scored = improved.scored;
         latest = scored.state;
         end = improved.kind === 'end' ? improved.end : loopEnd({ loop, scored });
         if (end === null && workflowInfo().continueAsNewSuggested) {
           await condition(allHandlersFinished);
-          await continueAsNew<typeof selectPatch>({ ...input, carried: { scored, baseTreeId } });
+          const carried = { scored, baseTreeId, progress: board.current(), maxTokens: wishes.maxTokens() };
+          await continueAsNew<typeof selectPatch>({ ...input, carried });
         }
       }
       const checked = await check({ loop, scored, end });
