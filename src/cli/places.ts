@@ -20,7 +20,8 @@ export function cacheFolder({ env, cwd }: Pick<Invocation, 'env' | 'cwd'>): stri
 }
 
 /** Folder of a run's files. */
-export const runFolder = ({ home, runId }: { home: string; runId: string }): string => join(home, 'runs', runId);
+export const runFolder = ({ home, runId }: { home: string; runId: string }): string =>
+  join(home, STATE_FOLDERS.runs, runId);
 
 /** Makes the state folder. Throws TG-I14 when it cannot be written, TG-E03 when the disk is full. */
 export async function makeHome(home: string): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { Settings } from '../core/settings.js';
+import { STATE_FOLDERS } from '../core/state-folder.js';
 import { ResultError } from '../errors.js';
 import { runFolder } from './places.js';
 import { type RunKind, workflowIdOf } from './run-identity.js';
@@ -88,7 +89,7 @@ export async function rememberRun({
 
 /** All remembered runs, the one used last first; records that cannot be read are left out. */
 export async function listRuns({ home }: { home: string }): Promise<RunRecord[]> {
-  const names = await readdir(join(home, 'runs')).catch(() => []);
+  const names = await readdir(join(home, STATE_FOLDERS.runs)).catch(() => []);
   const records = await Promise.all(names.map((runId) => readRecord(recordFile({ home, runId }))));
   return records
     .filter((record) => record !== null)
