@@ -71,6 +71,8 @@ export function activityCaller({ taskQueue }: { taskQueue: string }): CallActivi
   return ({ activity, input, summary }) => {
     const proxy = proxyActivities<InstanceActivities>({
       ...OPTIONS[activity],
+      // Not the default: what clears up after a cancelled activity must not meet one that still works.
+      cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       taskQueue: queueName({ taskQueue, family: QUEUE_OF[activity] }),
       summary: summary.slice(0, 120),
     });

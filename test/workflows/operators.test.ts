@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getJson } from '../../src/artifacts/values.js';
+import { runFailure } from '../../src/cli/run-failure.js';
+import type { ArtifactRef } from '../../src/core/artifact.js';
+import type { Decision } from '../../src/core/decision.js';
+import type { Momentum } from '../../src/core/failure-memory.js';
+import type { Matrix } from '../../src/core/matrix.js';
+import type { FileOutcome } from '../../src/core/outcome.js';
+import type { Progress } from '../../src/core/progress.js';
+import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
+import { activityCounts } from '../support/histories.js';
+import { slowTests } from '../support/mini-project.js';
+import { processesWith } from '../support/processes.js';
+import type { Script } from '../support/scripted-model.js';
+import { scriptedRun, stepOf } from '../support/scripted-optimizer.js';
+import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
+import { openWorkbench, startBenchWorker, type Workbench } from '../support/workbench.js';
+
+let server: TestServer;
+let bench: Workbench;
+let worker: { readonly stop: () => Promise<void> };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  // Test files of a second each: time to do something to a run that executes them.
+  bench = await openWorkbench({ server, files: slowTests(3) });
+  worker = await startBenchWorker({ server, bench });
+}, SERVER_START_TIMEOUT_MS);
+
+afterAll(async () => {
+  await worker?.stop();
+  await bench?.remove();
+  await server?.stop();
+});
+
+/** Test files without the slow ones. */
+const QUICK = { testFile: ['tests/test_slugs.py'] };
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await done())) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A script that waits with its answer to the first request until it is told to go on. */
+function gated(script: Script): { readonly script: Script; readonly open: () => void } {
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    script: async (request, n) => {
+      await gate;
+      return script(request, n);
+    },
+    open: () => open(),
+  };
+}
+
+/** Starts a run and returns when its first request is with the model. */
+async function startAtFirstTurn({
+  name,
+  script,
+  steps = 3,
+}: {
+  name: string;
+  script: Script;
+  steps?: number;
+}): Promise<{ readonly input: SelectPatchInput; readonly handle: WorkflowHandle }> {
+  const input = await bench.prepare({ name, script, settings: { steps }, flags: QUICK });
+  const handle = await bench.start(input);
+  await until(() => bench.requests(name).length === 1);
+  return { input, handle };
+}
+
+const progressOf = (handle: WorkflowHandle): Promise<Progress> => handle.query<Progress>('progress');
+
+/** Waits until a paused run has ended its step. */
+async function heldAt({ handle, step }: { handle: WorkflowHandle; step: number }): Promise<Progress> {
+  await until(async () => {
+    const { failedUpdates } = await progressOf(handle);
+    return failedUpdates === step;
+  });
+  // Time to go on in, if it did.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return progressOf(handle);
+}
+
+test('a paused run ends its step, holds, answers queries, and goes on when told', async () => {
+  const { script, open } = gated(scriptedRun());
+  const { handle } = await startAtFirstTurn({ name: 'pause', script, steps: 2 });
+  // The matrix of the suite as it was is there while the first update is made.
+  const first = await handle.query<ArtifactRef | null>('matrix');
+  expect(await handle.query('momentum')).toBeNull();
+  expect(await handle.executeUpdate<Progress, []>('pause')).toMatchObject({ paused: true, phase: 'backward' });
+  open();
+  expect(await heldAt({ handle, step: 1 })).toMatchObject({ paused: true, step: 1, steps: 2, failedUpdates: 1 });
+  expect(bench.requests('pause').map(stepOf)).toEqual([1, 1]);
+
+  const matrix = await getJson<Matrix>({ store: bench.store, ref: first ?? { digest: '' } });
+  expect(matrix).toMatchObject({ step: 0, candidates: ['c1', 'c2', 'c3'] });
+  const second = await handle.query<ArtifactRef>('matrix');
+  expect(await getJson<Matrix>({ store: bench.store, ref: second })).toMatchObject({ step: 1 });
+  const momentum = await handle.query<ArtifactRef>('momentum');
+  expect(await getJson<Momentum>({ store: bench.store, ref: momentum })).toMatchObject({ failedUpdates: 1 });
+
+  expect(await handle.executeUpdate<Progress, []>('resume')).toMatchObject({ paused: false });
+  const decision = (await handle.result()) as Decision;
+  expect(decision).toMatchObject({ ended: 'steps', kind: 'fallback' });
+  expect(decision.steps).toHaveLength(3);
+  // A finished run still answers.
+  expect(await progressOf(handle)).toMatchObject({ phase: 'done', step: 2 });
+}, 120_000);
+
+test('a run that is to stop ends with the step in work and decides, even while it is paused', async () => {
+  const { script, open } = gated(scriptedRun());
+  const { handle } = await startAtFirstTurn({ name: 'stop', script });
+  await handle.executeUpdate('pause');
+  open();
+  await heldAt({ handle, step: 1 });
+  await handle.executeUpdate('stopAfterIteration');
+  const decision = (await handle.result()) as Decision;
+  expect(decision).toMatchObject({ ended: 'stopped', kind: 'fallback', chosenBy: 'checker' });
+  expect(bench.requests('stop').map(({ role }) => role)).toEqual(['optimizer', 'optimizer', 'checker']);
+}, 120_000);
+
+test('the budget can be changed while a run works, to something sensible', async () => {
+  const { script, open } = gated(scriptedRun());
+  const { handle } = await startAtFirstTurn({ name: 'budget', script });
+  const senseless = handle.executeUpdate('setBudget', { args: [{ maxTokens: 0 }] });
+  await expect(senseless).rejects.toThrow(WorkflowUpdateFailedError);
+  await handle.executeUpdate('setBudget', { args: [{ maxTokens: 100 }] });
+  open();
+  const decision = (await handle.result()) as Decision;
+  expect(decision).toMatchObject({ ended: 'tokens', kind: 'fallback' });
+  expect(bench.requests('budget').map(({ role }) => role)).toEqual(['optimizer', 'checker']);
+}, 120_000);
+
+test('a history that grows long is continued as new, with all that was known and wished', async () => {
+  const small = await startTestServer({ dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 40 } });
+  const other = await openWorkbench({ server: small });
+  const polling = await startBenchWorker({ server: small, bench: other });
+  try {
+    const { script, open } = gated(scriptedRun());
+    const input = await other.prepare({ name: 'long', script, settings: { steps: 8 } });
+    const handle = await other.start(input);
+    await until(() => other.requests('long').length === 1);
+    await handle.executeUpdate('pause');
+    const opened = await progressOf(handle);
+    // Enough for the three updates of the script and the judge, and not for many more.
+    await handle.executeUpdate('setBudget', { args: [{ maxTokens: 26_000 }] });
+    open();
+    await heldAt({ handle, step: 1 });
+    const { runId, raw } = await handle.describe();
+    expect(runId).not.toBe(raw.workflowExecutionInfo?.firstRunId);
+    const held = await progressOf(handle);
+    expect(held).toMatchObject({ paused: true, step: 1, failedUpdates: 1 });
+    expect(held.candidates).toEqual(opened.candidates);
+    expect(held.executedFiles).toBeGreaterThan(opened.executedFiles);
+    await handle.executeUpdate('resume');
+    const decision = (await handle.result()) as Decision;
+    expect(decision).toMatchObject({ kind: 'differential', ended: 'tokens', leaders: ['c1', 'c3'] });
+    expect(decision.steps.map(({ step }) => step)).toEqual([...decision.steps.keys()]);
+    expect(activityCounts(await handle.fetchHistory()).prepareInstance).toBeUndefined();
+  } finally {
+    await polling.stop();
+    await other.remove();
+    await small.stop();
+  }
+}, 180_000);
+
+/** All outcomes of test files that the store keeps. */
+async function keptOutcomes(): Promise<FileOutcome[]> {
+  const dir = join(bench.home, 'store', 'refs', 'file-outcome');
+  const names = await readdir(dir).catch((): string[] => []);
+  const refs = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(dir, name), 'utf8')) as ArtifactRef),
+  );
+  return Promise.all(refs.map((ref) => getJson<FileOutcome>({ store: bench.store, ref })));
+}
+
+test('a cancelled run takes its sandboxes away, and the same input goes on', async () => {
+  const input = await bench.prepare({ name: 'cancel', script: scriptedRun(), settings: { steps: 0 } });
+  const ownPaths = join(bench.home, 'work', 'runs', input.runId);
+  const handle = await bench.start(input);
+  await until(async () => (await progressOf(handle)).phase === 'forward');
+  await until(() => processesWith(ownPaths).length > 0);
+  await handle.cancel();
+  const error: unknown = await handle.result().catch((thrown: unknown) => thrown);
+  expect(runFailure({ error, runId: input.runId }).code).toBe('TG-R06');
+  expect(processesWith(ownPaths)).toEqual([]);
+  expect(existsSync(ownPaths)).toBe(false);
+  expect(activityCounts(await handle.fetchHistory())).toMatchObject({ releaseInstance: 1 });
+  // What was cut off is held against nobody.
+  expect((await keptOutcomes()).filter(({ state }) => state !== 'ran')).toEqual([]);
+
+  const decision = (await (await bench.start(input)).result()) as Decision;
+  expect(decision).toMatchObject({ kind: 'fallback', ended: 'steps' });
+  const matrix = await getJson<Matrix>({
+    store: bench.store,
+    ref: { digest: decision.artifacts.matrix ?? '' },
+  });
+  expect(matrix.rows.length).toBeGreaterThan(6);
+  expect(matrix.rows.flatMap(({ cells }) => Object.values(cells)).every(({ status }) => status === 'passed')).toBe(
+    true,
+  );
+}, 120_000);
+
+test('when one candidate fails the run, what is executed for the others is cut off and not kept', async () => {
+  // Its module is another one by the time anybody looks: the tests would not test its code.
+  const elsewhere = join(bench.dir, 'elsewhere.diff');
+  const right = await readFile(bench.project.patches.right ?? '', 'utf8');
+  const header = right
+    .split('\n')
+    .slice(0, 4)
+    .join('\n')
+    .replace(/^index .*\n/m, '');
+  await writeFile(
+    elsewhere,
+    `${header}\n@@ -1,2 +1,4 @@\n """Readable parts of addresses."""\n+import json, sys, time; time.sleep(0.7); json.slugify = lambda text, max_length=None: text\n+sys.modules[__name__] = json\n import re\n`,
+  );
+  const others = join(bench.dir, 'others.diff');
+  await writeFile(others, right.replace('words.pop()', 'words.pop(-1)'));
+  const input = await bench.prepare({
+    name: 'elsewhere',
+    agents: ['elsewhere', 'others'],
+    patches: { elsewhere, others },
+    script: scriptedRun(),
+    settings: { steps: 1 },
+    // Here a process that is killed by us and one that a candidate kills end alike.
+    flags: { sandbox: 'none' },
+  });
+  const handle = await bench.start(input);
+  const error: unknown = await handle.result().catch((thrown: unknown) => thrown);
+  expect(runFailure({ error, runId: input.runId }).code).toBe('TG-S08');
+  // Nothing of it goes on behind the run's back.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(processesWith(join(bench.home, 'work', 'runs'))).toEqual([]);
+  expect(existsSync(join(bench.home, 'work', 'runs', input.runId))).toBe(false);
+  expect((await keptOutcomes()).filter(({ state }) => state === 'crashed')).toEqual([]);
+  expect(bench.requests('elsewhere')).toEqual([]);
+}, 120_000);
