@@ -1,3 +1,5 @@
+import { getText } from '../artifacts/values.js';
+import type { UsableCandidate } from '../core/candidate.js';
 import type { ChatMessage } from '../core/chat.js';
 import type { Momentum } from '../core/failure-memory.js';
 import { scoreMatrix } from '../core/score.js';
@@ -13,7 +15,8 @@ import type { Services } from './services.js';
 import { suiteView } from './suite-view.js';
 import { loadSubject } from './turn-subject.js';
 
-const INVENTORY_TOKENS = 2000;
+const INVENTORY_TOKENS = 1500;
+const DIFFS_CHARS = 24_000;
 
 /** System and first user message of a backward pass, from the references of its turn. */
 export async function firstMessages({
@@ -44,7 +47,33 @@ export async function firstMessages({
     leadersView: extensions.separateLeaders
       ? renderLeaders({ leaders: input.leaders, ids: matrix.candidates, labels })
       : '',
-    candidatesView: extensions.showCandidates ? renderCandidates(candidates) : undefined,
+    candidatesView: extensions.showCandidates ? await candidatesView({ services, input, candidates }) : undefined,
     extensions,
   });
+}
+
+/**
+ * The candidates in a line each; after the first step with the changes of those in the lead, which every further update
+ * is about, as far as they are short.
+ */
+async function candidatesView({
+  services,
+  input,
+  candidates,
+}: {
+  services: Services;
+  input: OptimizerTurnInput;
+  candidates: readonly UsableCandidate[];
+}): Promise<string> {
+  const list = renderCandidates(candidates);
+  const leaders = candidates.filter(({ id }) => input.leaders.includes(id));
+  if (input.step === 0) return list;
+  const changes = await Promise.all(
+    leaders.map(async ({ label, sourcePatch }) => {
+      const diff = await getText({ store: services.store, ref: sourcePatch });
+      return `${label} changes:\n${diff}`;
+    }),
+  );
+  const text = changes.join('\n');
+  return text.length > DIFFS_CHARS ? list : `${list}\n\n${text}`;
 }

@@ -1,6 +1,7 @@
 import { getText } from '../artifacts/values.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { ChatMessage } from '../core/chat.js';
+import type { Matrix } from '../core/matrix.js';
 import type { ChatAnswer } from '../llm/chat.js';
 import { cutMessage, LAST_TURN_MESSAGE, noCallMessage } from '../methods/testgrad/corrections.js';
 import {
@@ -16,16 +17,17 @@ import { callModel } from './model-call.js';
 import { firstMessages } from './optimizer-subject.js';
 import type { Services } from './services.js';
 
-// The leaders count as tried after this many failed updates; earlier the tool is not on offer.
-const FAILED_BEFORE_EQUAL = 2;
+// Before this many failed updates the leaders do not count as tried: one where evidence has formed the lead already.
+const FAILED_BEFORE_EQUAL = { noEvidence: 2, evidence: 1 };
 
-/** The optimizer's tools in this turn. */
-export function toolsOfTurn(input: OptimizerTurnInput): OptimizerTool[] {
+/** The optimizer's tools in this turn; `candidates` is how many columns the matrix has. */
+function toolsOfTurn({ input, candidates }: { input: OptimizerTurnInput; candidates: number }): OptimizerTool[] {
   const { extensions } = input.settings;
+  const lead = input.leaders.length;
+  const needed = lead < candidates ? FAILED_BEFORE_EQUAL.evidence : FAILED_BEFORE_EQUAL.noEvidence;
   return optimizerToolNames({
     showCandidates: extensions.showCandidates,
-    mayDeclareEqual:
-      extensions.separateLeaders && input.leaders.length > 1 && input.failedInLead >= FAILED_BEFORE_EQUAL,
+    mayDeclareEqual: extensions.separateLeaders && lead > 1 && input.failedInLead >= needed,
     mustSubmit: input.lastTurn,
   });
 }
@@ -40,7 +42,8 @@ export async function optimizerTurn({
 }): Promise<OptimizerTurnResult> {
   const { store } = services;
   const { settings } = input;
-  const allowed = toolsOfTurn(input);
+  const { candidates } = await getDocument<Matrix>({ store, ref: input.matrix });
+  const allowed = toolsOfTurn({ input, candidates: candidates.length });
   const tools = optimizerTools(allowed);
   const earlier =
     input.conversation === null ? null : await getDocument<Conversation>({ store, ref: input.conversation });

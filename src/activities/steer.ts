@@ -31,7 +31,9 @@ export async function steerOf({
   const original: Suite = { schema: 'testgrad.suite/1', step: 0, edits: [], files: {}, changed: [], testFiles: paths };
   const { entries } = await inventoryOf({ services, prepared, suite: original, base });
   const used = memory.flatMap(({ tests }) => tests.map(({ source }) => source)).join('\n');
-  const fresh = entries.filter(({ symbol }) => !mentions({ text: used, symbol }));
+  // Bare values say nothing about where to go.
+  const named = entries.filter(({ aspect, symbol }) => aspect !== 'expected-value' && /[A-Za-z_]{3}/.test(symbol));
+  const fresh = named.filter(({ symbol }) => !mentions({ text: used, symbol }));
   const inIssue = (symbol: string): number => (mentions({ text: instance.issue, symbol }) ? 1 : 0);
   const ranked = [...fresh].sort(
     (a, b) => inIssue(b.symbol) - inIssue(a.symbol) || b.count - a.count || (a.symbol < b.symbol ? -1 : 1),

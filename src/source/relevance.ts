@@ -29,6 +29,8 @@ const NAMES_RARE_SYMBOL = 20;
 const MOST_FOR_NAMES = 60;
 /** Below this a file only names a symbol that most test files name. */
 const WORTH_RUNNING = 5;
+/** Below this share of the best file's score a file has a word in common by chance, such as `copy`. */
+const SHARE_OF_BEST = 0.1;
 
 /**
  * Test files that have to do with the touched files, the most relevant first, at most `limit`.
@@ -36,7 +38,7 @@ const WORTH_RUNNING = 5;
  * Counted, summed over the touched files: importing a touched symbol from its module, importing the module (plainly,
  * relatively, from its package), taking a touched symbol from a package above it, naming touched symbols (the rarer
  * among the test files the more), and being called after the file or lying in a directory of its name. Files without
- * any of these are left out. Equal scores are ordered by path; no syntax tree is built.
+ * any of these, or with little beside the best one, are left out. Equal scores are ordered by path; no syntax tree is built.
  */
 export function rankTestFiles({
   testFiles,
@@ -55,24 +57,25 @@ export function rankTestFiles({
   const rarity = rarityOf({ files, wanted });
   const paths = files.map(({ path }) => path);
   const naming = merged.map((file) => namingScore({ file, paths }));
-  return files
-    .map((test) => {
-      let score = 0;
-      let best: Clue = { score: 0, reason: '' };
-      for (const [index, file] of merged.entries()) {
-        const { name = 0, words = 0 } = naming[index]?.get(test.path) ?? {};
-        const base = file.path.slice(file.path.lastIndexOf('/') + 1);
-        const clues = [
-          importClue({ test, file }),
-          nameClue({ test, file, rarity }),
-          { score: name, reason: `is called after ${base}` },
-        ];
-        score += clues.reduce((sum, clue) => sum + clue.score, words);
-        best = clues.reduce((left, right) => (right.score > left.score ? right : left), best);
-      }
-      return { path: test.path, reason: best.reason, score, best: best.score };
-    })
-    .filter(({ best }) => best >= WORTH_RUNNING)
+  const scored = files.map((test) => {
+    let score = 0;
+    let best: Clue = { score: 0, reason: '' };
+    for (const [index, file] of merged.entries()) {
+      const { name = 0, words = 0 } = naming[index]?.get(test.path) ?? {};
+      const base = file.path.slice(file.path.lastIndexOf('/') + 1);
+      const clues = [
+        importClue({ test, file }),
+        nameClue({ test, file, rarity }),
+        { score: name, reason: `is called after ${base}` },
+      ];
+      score += clues.reduce((sum, clue) => sum + clue.score, words);
+      best = clues.reduce((left, right) => (right.score > left.score ? right : left), best);
+    }
+    return { path: test.path, reason: best.reason, score, best: best.score };
+  });
+  const top = Math.max(0, ...scored.map(({ score }) => score));
+  return scored
+    .filter(({ best, score }) => best >= WORTH_RUNNING && score >= top * SHARE_OF_BEST)
     .sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1))
     .slice(0, limit)
     .map(({ path, reason }) => ({ path, reason }));

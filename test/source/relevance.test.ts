@@ -63,7 +63,9 @@ describe('rankTestFiles', () => {
     };
     const changes = [touched('pkg/core/engine.py', 'Engine'), touched('pkg/web.py', 'Site')];
     const paths = rank(files, ...changes).map(({ path }) => path.slice(11, 12));
-    expect(paths).toEqual(['c', 'a', 'b', 'd', 'e']);
+    // test_e.py has one word in common, which is little beside the others.
+    expect(paths).toEqual(['c', 'a', 'b', 'd']);
+    expect(rank({ 'tests/test_e.py': 'Engine\n', 'tests/test_f.py': 'other\n' }, ...changes)).toHaveLength(1);
     const testFiles = Object.entries(files).map(([path, text]) => ({ path, text }));
     expect(rankTestFiles({ testFiles, touched: changes, limit: 2 })).toHaveLength(2);
   });

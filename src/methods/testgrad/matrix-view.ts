@@ -16,8 +16,8 @@ const HEADINGS: readonly (readonly [RowKind, string])[] = [
 ];
 
 /**
- * The matrix for a model: rows that differ and tests of updates in full, with labels, the base and failure excerpts;
- * original tests on which all candidates agree as counts. At most about `maxChars` characters, default 16,000; what
+ * The matrix for a model: rows of the last update first and in full, with labels, the base and failure excerpts; earlier
+ * rows that differ in two lines each; original tests on which all candidates agree as counts. At most about `maxChars` characters, default 16,000; what
  * does not fit is counted. No candidate appears other than by its label.
  */
 export function renderMatrix({
@@ -39,10 +39,10 @@ export function renderMatrix({
 
   let left = maxChars - summary.length;
   const parts = blocks.map(({ heading, rows }) => {
-    const groups = groupAlike({ rows, labels });
+    const groups = groupAlike({ rows: latestFirst({ rows, step: matrix.step }), labels });
     const shown: string[] = [];
     for (const group of groups) {
-      const text = rowText({ group, labels });
+      const text = rowText({ group, labels, step: matrix.step });
       if (text.length > left) break;
       left -= text.length;
       shown.push(text);
@@ -53,6 +53,11 @@ export function renderMatrix({
   });
   if (blocks[0]?.heading !== HEADINGS[0]?.[1]) parts.unshift('No differential row.');
   return clip({ text: [...parts, summary].join('\n\n'), maxChars: Math.round(maxChars * 1.2) });
+}
+
+/** The last update's rows are what the next one builds on; they must not be the ones that are cut. */
+function latestFirst({ rows, step }: { rows: readonly MatrixRow[]; step: number }): MatrixRow[] {
+  return [...rows].sort((a, b) => Number(b.step === step) - Number(a.step === step));
 }
 
 /** Rows of one parametrised test that ended alike stand together. */
@@ -70,19 +75,16 @@ function groupAlike({ rows, labels }: { rows: readonly MatrixRow[]; labels: Labe
   return [...groups.values()];
 }
 
-function rowText({ group, labels }: { group: readonly MatrixRow[]; labels: Labels }): string {
+function rowText({ group, labels, step }: { group: readonly MatrixRow[]; labels: Labels; step: number }): string {
   const row = group[0] as MatrixRow;
   const origin = row.origin === 'original' ? 'original' : `${row.origin} in step ${row.step}`;
   const alike = group.length > 1 ? `, and ${group.length - 1} more parameters with the same outcome` : '';
+  const head = [`- ${row.testId}${alike} [${origin}]`, `    ${outcomeLine({ row, labels })}`];
+  if (row.step < step && row.judgement) return [...head, `    judged ${row.judgement.class}`].join('\n');
   const failures = excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }).map(
     ({ labels: who, message }) => `    ${who.join(', ')}: ${indented(message || '(no message)')}`,
   );
-  return [
-    `- ${row.testId}${alike} [${origin}]`,
-    `    ${outcomeLine({ row, labels })}`,
-    ...(row.judgement ? [`    ${judgementText(row)}`] : []),
-    ...failures,
-  ].join('\n');
+  return [...head, ...(row.judgement ? [`    ${judgementText(row)}`] : []), ...failures].join('\n');
 }
 
 const indented = (text: string): string => text.replaceAll('\n', '\n      ');

@@ -33,7 +33,7 @@ function goal({ judgeRows, separateLeaders }: { judgeRows: boolean; separateLead
   }
   if (separateLeaders) {
     lines.push(
-      'Candidates that fail no evidence row are in the lead. Your goal is evidence that separates the candidates in the lead from each other; tests that only set others further back gain nothing.',
+      'Candidates that fail no evidence row are in the lead. Your goal is evidence that separates the candidates in the lead from each other; tests that only set others further back gain nothing. An update that leaves the group in the lead as it was counts as failed, whatever rows it adds. After a failed update on the present group (two while there is no evidence yet) `declare_equal` is on offer: use it when the attempts and the code show that nothing which the issue requires separates them, rather than to invent ever rarer cases.',
     );
   }
   return lines.join('\n\n');
@@ -57,6 +57,7 @@ A wrong test is worse than none. Every test that you write must be one that a ri
 - Work out the expected value by hand from the issue's words, step by step, before you look at what any candidate does. Never take it from a candidate's output, and never adjust it because most candidates fail.
 - It checks behaviour through public entry points: results, state, exception types, documented side effects. It does not check private names, the structure of the code, the number of internal calls, log text, or the wording of messages that the issue does not prescribe.
 - It uses values that the documentation, the issue or ordinary use gives to an argument. What only a literal reading of a sentence covers, such as a float for a count because it happens to work today, is no test.
+- Overrides by subclasses of users, re-entrant calls and objects made to misbehave are no tests, unless the issue or the documentation speaks of them.
 - Where the issue leaves something open, every reading must pass.
 - The tests of one suite must not contradict each other: one right solution passes all of them together.`;
 
