@@ -36,7 +36,8 @@ export async function firstMessages({
   return optimizerMessages({
     issue: instance.issue,
     runner: instance.environment.runnerVersion,
-    pythonVersion: instance.environment.pythonVersion,
+    // The patch level decides nothing about tests, and recorded sessions hold on any of them.
+    pythonVersion: instance.environment.pythonVersion.split('.').slice(0, 2).join('.'),
     suiteView: await suiteView({ services, suite, base, matrix }),
     matrixView: renderMatrix({ matrix, labels }),
     score: scoreMatrix({ matrix, settings, previousLeaders: input.leaders }),
