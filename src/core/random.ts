@@ -3,7 +3,7 @@
  *
  * Source: Tommy Ettinger's mulberry32, public domain. Not for anything secret.
  */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -25,7 +25,7 @@ export function qualifiedNameOf(testId: string): string {
 export const rowKey = (row: Pick<MatrixRow, 'testId' | 'step'>): string => `${row.testId}:${row.step}`;
 
 /** True for an untouched test of the repository that passes on the base: whoever fails it changed old behaviour. */
-export const isRegressionRow = (row: Pick<MatrixRow, 'origin' | 'base'>): boolean =>
+const isRegressionRow = (row: Pick<MatrixRow, 'origin' | 'base'>): boolean =>
   row.origin === 'original' && row.base.status === 'passed';
 
 /**

@@ -12,7 +12,7 @@ export function estimateRequestTokens(request: ChatRequest): number {
 }
 
 /** Estimated tokens that the tools on offer add to a prompt. */
-export function countTools(tools: NonNullable<ChatRequest['tools']>): number {
+function countTools(tools: NonNullable<ChatRequest['tools']>): number {
   return tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
 }
 

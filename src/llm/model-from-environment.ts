@@ -36,7 +36,7 @@ export function createModelFromEnvironment({
 }
 
 /** Endpoint and key of the environment, checked; throws as {@link createModelFromEnvironment} does. */
-export function readEndpoint(env: ModelEnvironment): { apiKey: string; baseUrl: string } {
+function readEndpoint(env: ModelEnvironment): { apiKey: string; baseUrl: string } {
   const baseUrl = env.OPENAI_BASE_URL?.trim() || DEFAULT_BASE_URL;
   const apiKey = env.OPENAI_API_KEY?.trim() ?? '';
   const url = URL.parse(baseUrl);

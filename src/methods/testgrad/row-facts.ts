@@ -16,7 +16,7 @@ export function statusText(cell: Cell): string {
 }
 
 /** Outcomes of a row by label, labels in alphabetical order. */
-export function outcomesByLabel({ row, labels }: { row: MatrixRow; labels: Labels }): Record<string, string> {
+function outcomesByLabel({ row, labels }: { row: MatrixRow; labels: Labels }): Record<string, string> {
   return Object.fromEntries(labelledCells({ row, labels }).map(([label, cell]) => [label, statusText(cell)]));
 }
 
