@@ -1,15 +1,13 @@
 import { contentKey } from '../artifacts/content-key.js';
 import type { LlmRole, Usage } from '../core/usage.js';
 import { ModelError } from '../errors.js';
+import { countTools, usageOf } from '../llm/budget.js';
 import type { ChatAnswer, ChatRequest, Completion } from '../llm/chat.js';
 import { trimConversation } from '../llm/trim.js';
 import type { RunContext } from './contract.js';
 import { getDocument, putDocument } from './documents.js';
 import { activitySignal } from './owner.js';
 import type { Services } from './services.js';
-
-// What the definitions of the tools take of the context.
-const TOOLS_TOKENS = 2000;
 
 const SENT = 'sent';
 const REFUSED = 'refused';
@@ -42,7 +40,7 @@ export async function callModel(call: ModelCall): Promise<{ answer: ChatAnswer; 
   const { messages, fits, tokens } = trimConversation({
     messages: call.request.messages,
     contextTokens: settings.contextTokens,
-    reserveTokens: settings.maxOutputTokens + TOOLS_TOKENS,
+    reserveTokens: settings.maxOutputTokens + countTools(call.request.tools ?? []),
   });
   if (!fits) throw tooLong({ tokens, contextTokens: settings.contextTokens });
   const request: ChatRequest = { ...call.request, messages };
@@ -51,7 +49,7 @@ export async function callModel(call: ModelCall): Promise<{ answer: ChatAnswer; 
   const known = await store.lookup({ kind, key });
   if (known !== undefined) {
     const held = await getDocument<StoredAnswer>({ store, ref: known });
-    return { answer: held.completion, usage: usageOf({ services, request, held }), stored: true };
+    return { answer: held.completion, usage: usageOfHeld({ services, request, held }), stored: true };
   }
 
   const ledger = `llm-${key}`;
@@ -67,7 +65,7 @@ export async function callModel(call: ModelCall): Promise<{ answer: ChatAnswer; 
     });
   const held: StoredAnswer = { completion, possibleDuplicates: lost };
   await store.bind({ kind, key, ref: await putDocument({ store, value: held }) });
-  return { answer: completion, usage: usageOf({ services, request, held }), stored: false };
+  return { answer: completion, usage: usageOfHeld({ services, request, held }), stored: false };
 }
 
 function tooLong({ tokens, contextTokens }: { tokens: number; contextTokens: number }): ModelError {
@@ -79,15 +77,16 @@ function tooLong({ tokens, contextTokens }: { tokens: number; contextTokens: num
   });
 }
 
-function usageOf({ services, request, held }: { services: Services; request: ChatRequest; held: StoredAnswer }): Usage {
-  const { inputTokens, cachedTokens, outputTokens } = held.completion.usage;
-  return {
-    calls: 1,
-    inputTokens,
-    cachedTokens,
-    outputTokens,
-    usd: services.priceOf({ model: request.model, inputTokens, cachedTokens, outputTokens }),
-    possibleDuplicates: held.possibleDuplicates,
-    drifted: held.completion.drifted ? 1 : 0,
-  };
+function usageOfHeld({
+  services,
+  request,
+  held,
+}: {
+  services: Services;
+  request: ChatRequest;
+  held: StoredAnswer;
+}): Usage {
+  const { completion, possibleDuplicates } = held;
+  const usage = usageOf({ completion, model: request.model, priceOverride: services.priceOverride });
+  return { ...usage, possibleDuplicates };
 }

@@ -8,13 +8,8 @@ export interface Services {
   readonly home: string;
   /** Made at the first model call, so that a worker without a key can run suites. Throws ModelError. */
   readonly model: () => Promise<ChatModel>;
-  /** Price of a call in US dollars, or null where the model's price is not known. */
-  readonly priceOf: (call: {
-    readonly model: string;
-    readonly inputTokens: number;
-    readonly cachedTokens: number;
-    readonly outputTokens: number;
-  }) => number | null;
+  /** TESTGRAD_PRICE of the worker's environment: `input,output[,cached]` in US dollars per million tokens. */
+  readonly priceOverride: string | undefined;
   /** Aborted when the worker shuts down: suites stop at the next test file. */
   readonly stopping: AbortSignal;
 }

@@ -1,18 +1,10 @@
 import type { Usage } from '../core/usage.js';
 import type { ChatRequest, Completion } from './chat.js';
 import { priceOfModel, usdOf } from './prices.js';
-import { countConversation, countTokens } from './tokens.js';
-
-/**
- * Estimated tokens that a request costs at most: its messages, its tools and a full answer.
- * Compare it with what a run may still spend before sending.
- */
-export function estimateRequestTokens(request: ChatRequest): number {
-  return countConversation(request.messages) + countTools(request.tools ?? []) + request.maxOutputTokens;
-}
+import { countTokens } from './tokens.js';
 
 /** Estimated tokens that the tools on offer add to a prompt. */
-function countTools(tools: NonNullable<ChatRequest['tools']>): number {
+export function countTools(tools: NonNullable<ChatRequest['tools']>): number {
   return tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
 }
 

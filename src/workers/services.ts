@@ -5,7 +5,6 @@ import { createFileStore } from '../artifacts/file-store.js';
 import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { ChatModel } from '../llm/chat.js';
 import { createModelFromEnvironment } from '../llm/model-from-environment.js';
-import { priceOfModel, usdOf } from '../llm/prices.js';
 import { reapOrphans } from '../sandbox/reaper.js';
 
 /**
@@ -30,8 +29,7 @@ export function createServices({
       model ??= createModelFromEnvironment({ env });
       return model;
     },
-    priceOf: ({ model: name, ...usage }) =>
-      usdOf({ price: priceOfModel({ model: name, override: env.TESTGRAD_PRICE }), usage }),
+    priceOverride: env.TESTGRAD_PRICE,
   };
 }
 
