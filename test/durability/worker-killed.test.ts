@@ -1,0 +1,209 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getJson } from '../../src/artifacts/values.js';
+import { openStore } from '../../src/cli/places.js';
+import { runIdOf } from '../../src/cli/run-identity.js';
+import type { ArtifactRef } from '../../src/core/artifact.js';
+import type { Decision } from '../../src/core/decision.js';
+import type { TestEnvironment } from '../../src/core/instance.js';
+import type { FileOutcome } from '../../src/core/outcome.js';
+import { presetSettings } from '../../src/core/settings.js';
+import { totalUsage } from '../../src/core/usage.js';
+import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
+import { watchExecutions } from '../support/executions.js';
+import { resultsOf } from '../support/histories.js';
+import { sandboxHere, storeInstance } from '../support/instances.js';
+import { type MiniProject, makeMiniProject, slowTests } from '../support/mini-project.js';
+import { processesWith } from '../support/processes.js';
+import { pythonWithPytest } from '../support/python-venv.js';
+import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.js';
+import { MINI_UPDATES, scriptedRun, turnOf } from '../support/scripted-optimizer.js';
+import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
+import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
+
+const SLOW = Object.keys(slowTests(3));
+const FILES = ['tests/test_slugs.py', ...SLOW];
+/** Two candidates and the base. */
+const COLUMNS = 3;
+
+let server: TestServer;
+let dir: string;
+let project: MiniProject;
+let python: string;
+let sandbox: TestEnvironment['sandbox'];
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  dir = await mkdtemp(join(tmpdir(), 'testgrad-durability-'));
+  project = await makeMiniProject({ dir, files: slowTests(3) });
+  [python, sandbox] = [await pythonWithPytest(), await sandboxHere()];
+}, SERVER_START_TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const end of ends) await end();
+  await rm(dir, { recursive: true, force: true });
+  await server?.stop();
+});
+
+/** The same run in a state folder of its own, with workers and a model of its own. */
+async function makePlace({ name, script }: { name: string; script: Script }): Promise<{
+  readonly home: string;
+  readonly model: ScriptedModel;
+  readonly input: SelectPatchInput;
+  readonly startWorker: () => Promise<WorkerProcess>;
+  readonly startRun: () => ReturnType<TestServer['env']['client']['workflow']['start']>;
+  /** Test files of the outcomes in the store, one for each. */
+  readonly outcomes: () => Promise<string[]>;
+}> {
+  const home = join(dir, name);
+  const model = await startScriptedModel({ script });
+  ends.push(() => model.close());
+  const { instance, instanceRef } = await storeInstance({
+    ...{ home, project, python, sandbox },
+    agents: ['right', 'example-only'],
+    flags: { testFile: FILES },
+  });
+  const settings = { ...presetSettings({ preset: 'balanced', model: 'scripted' }), steps: 1 };
+  const input: SelectPatchInput = {
+    runId: runIdOf({ kind: 'select', instance: instanceRef, settings }),
+    instance: instanceRef,
+    name: instance.name,
+    settings,
+    taskQueue: name,
+    upsertSearchAttributes: true,
+  };
+  return {
+    home,
+    model,
+    input,
+    startWorker: async () => {
+      const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-test-0123456789' };
+      const worker = await spawnWorker({ server, home, taskQueue: name, env });
+      ends.push(() => worker.end('SIGKILL'));
+      return worker;
+    },
+    startRun: () =>
+      server.env.client.workflow.start('selectPatch', { args: [input], taskQueue: name, workflowId: `run/${name}` }),
+    outcomes: async () => {
+      const bound = join(home, 'store', 'refs', 'file-outcome');
+      const names = await readdir(bound).catch((): string[] => []);
+      const refs = await Promise.all(names.map((name) => readFile(join(bound, name), 'utf8')));
+      const store = await openStore(home);
+      const outcomes = await Promise.all(
+        refs.map((ref) => getJson<FileOutcome>({ store, ref: JSON.parse(ref) as ArtifactRef })),
+      );
+      return outcomes.map(({ file }) => file);
+    },
+  };
+}
+
+/** What a decision says, without how often which worker did what. */
+function meaning({ steps, usage, ...decision }: Decision) {
+  return {
+    ...decision,
+    steps: steps.map((step) => ({ ...step, executedFiles: 0, reusedFiles: 0 })),
+    usage: usage.map((entry) => ({ ...entry, usage: { ...entry.usage, possibleDuplicates: 0 } })),
+  };
+}
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 90_000;
+  while (!(await done())) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+const script = scriptedRun({ updates: MINI_UPDATES.slice(2) });
+let undisturbed: Promise<Decision> | undefined;
+
+/** What the run comes to when nobody is killed. */
+function undisturbedDecision(): Promise<Decision> {
+  undisturbed ??= (async () => {
+    const place = await makePlace({ name: 'undisturbed', script });
+    const worker = await place.startWorker();
+    const decision = (await (await place.startRun()).result()) as Decision;
+    await worker.end('SIGTERM');
+    return decision;
+  })();
+  return undisturbed;
+}
+
+describe.concurrent('a worker that is killed', () => {
+  test('in the middle of a forward pass: no finished test file runs again', async () => {
+    const place = await makePlace({ name: 'forward', script });
+    const watch = watchExecutions({ home: place.home });
+    ends.push(async () => watch.end());
+    const first = await place.startWorker();
+    const handle = await place.startRun();
+    // The base is done, of the candidates some files are, and others are in work.
+    await until(async () => (await place.outcomes()).length >= FILES.length + 2 && watch.running().length > 0);
+    await first.end('SIGKILL');
+    const finished = await place.outcomes();
+    const all = FILES.length * COLUMNS;
+    expect(finished.length).toBeLessThan(all);
+    await until(() => watch.running().length === 0);
+    const before = watch.seen().size;
+
+    const second = await place.startWorker();
+    const decision = (await handle.result()) as Decision;
+    const suites = resultsOf<{ executed: number; reused: number }>({
+      history: await handle.fetchHistory(),
+      activity: 'executeSuite',
+    });
+    const firstPass = suites.slice(0, COLUMNS);
+    expect(firstPass.reduce((sum, { reused }) => sum + reused, 0)).toBe(finished.length);
+    expect(firstPass.reduce((sum, { executed }) => sum + executed, 0)).toBe(all - finished.length);
+    // What was seen from outside says the same; these take a second each, so that none can be overlooked.
+    const isSlow = (file: string): boolean => SLOW.includes(file);
+    const executedAgain = [...watch.seen().values()].slice(before).filter(isSlow);
+    expect(executedAgain).toHaveLength(SLOW.length * COLUMNS - finished.filter(isSlow).length);
+
+    const { requests } = place.model;
+    expect(new Set(requests.map(({ digest }) => digest)).size).toBe(requests.length);
+    expect(totalUsage(decision.usage).possibleDuplicates).toBe(0);
+    expect(meaning(decision)).toEqual(meaning(await undisturbedDecision()));
+    await second.end('SIGTERM');
+    expect(processesWith(place.home)).toEqual([]);
+  }, 240_000);
+
+  test('in the middle of a Read: no answered turn of the model is asked again', async () => {
+    let hold = true;
+    let held = false;
+    const reading: Script = async (request, n) => {
+      if (request.role !== 'optimizer') return script(request, n);
+      if (turnOf(request) === 1) return { toolCalls: [{ name: 'search', arguments: { pattern: 'def slugify' } }] };
+      if (turnOf(request) === 2 && hold) {
+        held = true;
+        // Answered when nobody listens any more.
+        await until(() => !hold);
+      }
+      return script(request, n);
+    };
+    const place = await makePlace({ name: 'read', script: reading });
+    const first = await place.startWorker();
+    const handle = await place.startRun();
+    await until(() => held);
+    await first.end('SIGKILL');
+    hold = false;
+
+    const second = await place.startWorker();
+    const decision = (await handle.result()) as Decision;
+    const { requests } = place.model;
+    // The one whose answer nobody got was sent again; that it may have been paid twice is said.
+    const counts = requests.map(({ digest }) => place.model.count({ digest }));
+    expect(requests.map(({ role }) => role)).toEqual([...Array(4).fill('optimizer'), 'judge', 'checker']);
+    expect(counts).toEqual([1, 1, 2, 2, 1, 1]);
+    expect(totalUsage(decision.usage)).toMatchObject({ calls: 5, possibleDuplicates: 1 });
+
+    // One more turn of reading than in the undisturbed run: the same answer.
+    const plain = await undisturbedDecision();
+    const { kind, selected, decidingTests, leaders, reason, artifacts } = plain;
+    expect(decision).toMatchObject({ kind, selected, decidingTests, leaders, reason, artifacts });
+    await second.end('SIGTERM');
+    expect(processesWith(place.home)).toEqual([]);
+  }, 240_000);
+});
