@@ -48,7 +48,7 @@ def test_module_has_a_docstring():
 `;
 
 /** The issue of the mini project. */
-export const MINI_ISSUE = `# slugify cuts words in half
+const MINI_ISSUE = `# slugify cuts words in half
 
 \`slugify("hello world", max_length=8)\` gives \`hello-wo\`. A slug should never end in the middle of a word: whole words
 are dropped from the end until it fits. A single word that is longer than max_length is cut, as there is nothing else
