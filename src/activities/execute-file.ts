@@ -42,13 +42,12 @@ export interface ExecuteFileInput {
 export async function executeFile(
   input: ExecuteFileInput,
 ): Promise<{ ref: ArtifactRef; outcome: FileOutcome; reused: boolean }> {
-  const { services } = input;
+  const { store } = input.services;
   const kind = 'file-outcome';
   const key = outcomeKey(input);
-  const known = await services.store.lookup({ kind, key });
-  if (known !== undefined) {
-    return { ref: known, outcome: await getDocument<FileOutcome>({ store: services.store, ref: known }), reused: true };
-  }
+  const kept = (ref: ArtifactRef): Promise<FileOutcome> => getDocument<FileOutcome>({ store, ref });
+  const known = await store.lookup({ kind, key });
+  if (known !== undefined) return { ref: known, outcome: await kept(known), reused: true };
   const outcome = await runFile(input);
   if (outcome.state === 'infra') {
     throw new SandboxError({
@@ -58,12 +57,9 @@ export async function executeFile(
       fix: 'It is tried again; look at the machine (disk, memory, bubblewrap) when this repeats.',
     });
   }
-  const bound = await services.store.bind({
-    kind,
-    key,
-    ref: await putDocument({ store: services.store, value: outcome }),
-  });
-  return { ref: bound.ref, outcome, reused: false };
+  const { ref, created } = await store.bind({ kind, key, ref: await putDocument({ store, value: outcome }) });
+  // Of two executions at one time the first one's outcome counts for both.
+  return { ref, outcome: created ? outcome : await kept(ref), reused: false };
 }
 
 function outcomeKey({ instance, suite, treeId, file, rerun, mode, probeModules }: ExecuteFileInput): string {

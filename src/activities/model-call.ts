@@ -63,9 +63,11 @@ export async function callModel(call: ModelCall): Promise<{ answer: ChatAnswer; 
       if (error instanceof ModelError) await store.appendLedger({ key: ledger, line: REFUSED });
       throw error;
     });
-  const held: StoredAnswer = { completion, possibleDuplicates: lost };
-  await store.bind({ kind, key, ref: await putDocument({ store, value: held }) });
-  return { answer: completion, usage: usageOfHeld({ services, request, held }), stored: false };
+  const own: StoredAnswer = { completion, possibleDuplicates: lost };
+  const { ref, created } = await store.bind({ kind, key, ref: await putDocument({ store, value: own }) });
+  // Two attempts at one time must not go on from different answers.
+  const held = created ? own : await getDocument<StoredAnswer>({ store, ref });
+  return { answer: held.completion, usage: usageOfHeld({ services, request, held }), stored: !created };
 }
 
 function tooLong({ tokens, contextTokens }: { tokens: number; contextTokens: number }): ModelError {

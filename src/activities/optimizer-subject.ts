@@ -17,6 +17,7 @@ import { loadSubject } from './turn-subject.js';
 
 const INVENTORY_TOKENS = 1500;
 const DIFFS_CHARS = 24_000;
+const FAILED_BEFORE_CHANGES = 2;
 
 /** System and first user message of a backward pass, from the references of its turn. */
 export async function firstMessages({
@@ -54,8 +55,8 @@ export async function firstMessages({
 }
 
 /**
- * The candidates in a line each; after the first step with the changes of those in the lead, which every further update
- * is about, as far as they are short.
+ * The candidates in a line each. When two updates on the present lead have failed, tests alone bring nothing: then with
+ * the changes of those in the lead, as far as they are short, so that no further update has to ask for them.
  */
 async function candidatesView({
   services,
@@ -68,7 +69,7 @@ async function candidatesView({
 }): Promise<string> {
   const list = renderCandidates(candidates);
   const leaders = candidates.filter(({ id }) => input.leaders.includes(id));
-  if (input.step === 0) return list;
+  if (input.failedInLead < FAILED_BEFORE_CHANGES) return list;
   const changes = await Promise.all(
     leaders.map(async ({ label, sourcePatch }) => {
       const diff = await getText({ store: services.store, ref: sourcePatch });
