@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyEdit } from '../../src/activities/apply-edit.js';
+import { getJson, getText } from '../../src/artifacts/values.js';
+import type { Operation, Suite } from '../../src/core/suite.js';
+import {
+  type ActivityBench,
+  asActivity,
+  openActivityBench,
+  scored,
+  type ToolCallSubject,
+} from '../support/activity-bench.js';
+
+// Line ends of Windows, a byte order mark, and no line end at its end: all of it stays.
+const ODD =
+  '\ufeff# coding: utf-8\r\nfrom slugs import slugify\r\n\r\n\r\ndef test_odd():\r\n    assert slugify("É") == ""\r\n\r\n\r\nNAMES = ["ü"]';
+
+let bench: ActivityBench;
+let call: (call: { readonly tool: string; readonly arguments: unknown }) => Promise<ToolCallSubject>;
+
+beforeAll(async () => {
+  bench = await openActivityBench({
+    files: { 'tests/test_odd.py': ODD, 'tests/test_bytes.py': '# \u0000 is no text\nimport slugs\n' },
+  });
+  call = await scored({ bench, context: await bench.context() });
+});
+afterAll(() => bench.remove());
+
+const submission = (operations: readonly Operation[]) => ({
+  diagnosis: 'Too few words.',
+  failedDirection: 'short words',
+  reuse: [],
+  operations,
+});
+
+async function apply({ tool = 'submit_update', arguments: given }: { tool?: string; arguments: unknown }) {
+  const input = await call({ tool, arguments: given });
+  return asActivity(() => applyEdit({ services: bench.services, input }));
+}
+
+/** Why something is refused, as the workflow and as the model get it. */
+async function refusal(given: Parameters<typeof apply>[0]): Promise<string> {
+  const result = await apply(given);
+  if (result.kind !== 'refused') throw new Error(`${result.kind}: ${JSON.stringify(given)}`);
+  const told = await getText({ store: bench.services.store, ref: result.result });
+  expect(told).toContain('The update was not applied');
+  expect(result.reason.length).toBeLessThanOrEqual(1000);
+  return told;
+}
+
+const create = (change: Partial<Operation>): Operation =>
+  ({
+    op: 'create',
+    file: 'tests/test_slugs.py',
+    name: 'test_new',
+    source: 'def test_new():\n    assert slugify("a b") == "a-b"\n',
+    ...change,
+  }) as Operation;
+
+test('an update is applied in place, and everything else stays byte for byte', async () => {
+  const source = 'def test_new():\n    assert slugify("ö") == ""\n';
+  const result = await apply({ arguments: submission([create({ file: 'tests/test_odd.py', source })]) });
+  if (result.kind !== 'applied') throw new Error(result.reason);
+  expect(result).toMatchObject({
+    changedFiles: ['tests/test_odd.py'],
+    operations: ['create tests/test_odd.py::test_new'],
+    diagnosis: 'Too few words.',
+    failedDirection: 'short words',
+  });
+  const suite = await getJson<Suite>({ store: bench.services.store, ref: result.suite });
+  expect(suite).toMatchObject({ step: 1, changed: [{ op: 'create', name: 'test_new', step: 1 }] });
+  expect(Object.keys(suite.files)).toEqual(['tests/test_odd.py']);
+  const bytes = await bench.services.store.get(suite.files['tests/test_odd.py'] ?? { digest: '' });
+  const text = Buffer.from(bytes).toString('utf8');
+  const added = 'def test_new():\r\n    assert slugify("ö") == ""';
+  expect(text).toContain(added);
+  // Without the new definition and the blank lines before it, it is the file as it was.
+  expect(text.replace(new RegExp(`(\\r\\n)*${added.replace(/[()"[\]]/g, '\\$&')}(\\r\\n)?`), '')).toBe(ODD);
+});
+
+test('a deletion needs evidence', async () => {
+  const remove = (obsoleteBecause: string): Operation => ({
+    op: 'delete',
+    file: 'tests/test_slugs.py',
+    test: 'test_max_length',
+    obsoleteBecause,
+  });
+  expect(await refusal({ arguments: submission([remove('It is old.')]) })).toContain('deleted only with evidence');
+  const quoted = remove('The issue says: "A single word that is longer than max_length is cut".');
+  expect(await apply({ arguments: submission([quoted]) })).toMatchObject({ kind: 'applied' });
+});
+
+test('definitions that are there are not created again, ones that are not there are not updated', async () => {
+  const twice = create({ name: 'test_max_length', source: 'def test_max_length():\n    assert True\n' } as never);
+  expect(await refusal({ arguments: submission([twice]) })).toMatch(/Operation 1: .*test_max_length/);
+  const inClass = create({
+    op: 'update',
+    test: 'TestSlugify::test_gone',
+    source: 'def test_gone(self):\n    pass\n',
+    staleBecause: 'x',
+  } as never);
+  expect(await refusal({ arguments: submission([create({}), inClass]) })).toMatch(/Operation 2: .*test_gone/);
+});
+
+test('what is no Python, or cannot be collected anywhere, comes back with the reason', async () => {
+  const broken = create({ source: 'def test_new():\n    assert slugify("a" == "a"\n' });
+  expect(await refusal({ arguments: submission([broken]) })).toMatch(/Operation 1|cannot be collected/);
+  const decorated = create({ source: '@pytest.mark.usefixtures(undefined_name)\ndef test_new():\n    pass\n' });
+  expect(await refusal({ arguments: submission([decorated]) })).toContain('undefined_name');
+});
+
+test('files that are no text, and files that are no tests, are not edited', async () => {
+  expect(await refusal({ arguments: submission([create({ file: 'tests/test_bytes.py' })]) })).toMatch(
+    /not text|null|NUL/i,
+  );
+  expect(await refusal({ arguments: submission([create({ file: 'setup.py' })]) })).toContain('product code');
+});
+
+test('only a submission that can be read is applied', async () => {
+  expect(await refusal({ tool: 'submit_update', arguments: '{"diagnosis": ' })).toMatch(/JSON/);
+  expect(await refusal({ tool: 'submit_update', arguments: { diagnosis: 'x' } })).toContain('operations');
+  expect(await refusal({ tool: 'read_file', arguments: { path: 'slugs.py' } })).toContain('read_file');
+});
