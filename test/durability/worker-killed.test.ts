@@ -12,6 +12,7 @@ import type { FileOutcome } from '../../src/core/outcome.js';
 import { presetSettings } from '../../src/core/settings.js';
 import { totalUsage } from '../../src/core/usage.js';
 import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
+import { meaningOf } from '../support/decisions.js';
 import { watchExecutions } from '../support/executions.js';
 import { resultsOf } from '../support/histories.js';
 import { sandboxHere, storeInstance } from '../support/instances.js';
@@ -100,15 +101,6 @@ async function makePlace({ name, script }: { name: string; script: Script }): Pr
   };
 }
 
-/** What a decision says, without how often which worker did what. */
-function meaning({ steps, usage, ...decision }: Decision) {
-  return {
-    ...decision,
-    steps: steps.map((step) => ({ ...step, executedFiles: 0, reusedFiles: 0 })),
-    usage: usage.map((entry) => ({ ...entry, usage: { ...entry.usage, possibleDuplicates: 0 } })),
-  };
-}
-
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 90_000;
   while (!(await done())) {
@@ -165,7 +157,7 @@ describe.concurrent('a worker that is killed', () => {
     const { requests } = place.model;
     expect(new Set(requests.map(({ digest }) => digest)).size).toBe(requests.length);
     expect(totalUsage(decision.usage).possibleDuplicates).toBe(0);
-    expect(meaning(decision)).toEqual(meaning(await undisturbedDecision()));
+    expect(meaningOf(decision)).toEqual(meaningOf(await undisturbedDecision()));
     await second.end('SIGTERM');
     expect(processesWith(place.home)).toEqual([]);
   }, 240_000);

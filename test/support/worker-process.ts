@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TestServer } from './temporal-server.js';
 
@@ -30,6 +31,7 @@ export async function spawnWorker({
     env: {
       PATH: process.env.PATH ?? '',
       HOME: home,
+      TMPDIR: tmpdir(),
       TESTGRAD_HOME: home,
       TEMPORAL_ADDRESS: server.target.address,
       ...env,

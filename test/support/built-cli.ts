@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { TEST_CACHE_DIR } from './temporal-server.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = join(ROOT, 'dist', 'cli', 'main.js');
+
+/** Builds what is stale; two test files that do so at one time wait for each other. */
+export async function buildCli(): Promise<void> {
+  await execa(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { cwd: ROOT });
+}
+
+/** What a command left behind. */
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly end: Promise<Finished>;
+}
+
+/**
+ * Starts the built command line as a process of its own, in an environment that holds nothing of this machine but PATH
+ * and where temporary files go. `home` is the state folder.
+ */
+export function startCli({
+  args,
+  home,
+  env = {},
+}: {
+  args: readonly string[];
+  home: string;
+  env?: Readonly<Record<string, string>>;
+}): Running {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMPDIR: tmpdir(),
+      HOME: home,
+      TESTGRAD_HOME: home,
+      TESTGRAD_CACHE: TEST_CACHE_DIR,
+      ...env,
+    },
+  });
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
+  const end = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, stdout: stdout.join(''), stderr: stderr.join('') }));
+  });
+  return { child, end };
+}
+
+/** Numbers of the processes that have a state folder in their command line or environment. */
+export function processesOf(home: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => Number(name) !== process.pid)
+    .filter((name) => ['cmdline', 'environ'].some((file) => textOf(`/proc/${name}/${file}`).includes(home)))
+    .map(Number);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
