@@ -126,7 +126,7 @@ export const OPTIONS = {
     value: 'N',
     type: 'count',
     default: '1',
-    description: 'runs that must confirm a separating row',
+    description: 'runs that must confirm a differential row',
     group: 'Tests',
     verbs: RUNS,
   },

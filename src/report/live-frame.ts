@@ -96,7 +96,7 @@ export function renderFrame({
   const tokens = `tokens ${countText(progress.tokens)} / ${countText(facts.maxTokens)}`;
   const counts = [
     `tests ${progress.rows}`,
-    `separating ${progress.differential}`,
+    `differential ${progress.differential}`,
     ...(narrow ? [] : [`evidence ${progress.evidence}`]),
     `flaky ${progress.flaky}`,
     ...(narrow ? [] : [`files run ${progress.executedFiles}, known ${progress.reusedFiles}`]),
@@ -130,7 +130,7 @@ export function renderFrame({
 
 /** The same facts as one plain line, for logs and pipes: printed when it changes. */
 export function renderLine({ runId, progress }: { runId: string; progress: Progress }): string {
-  const counts = `tests ${progress.rows}, separating ${progress.differential}, evidence ${progress.evidence}`;
+  const counts = `tests ${progress.rows}, differential ${progress.differential}, evidence ${progress.evidence}`;
   const spent = `${countText(progress.tokens)} tokens`;
   const paused = progress.paused ? 'paused, ' : '';
   return `${runId}  ${paused}${phaseText(progress)}  [${counts}, lead: ${leadText(progress)}, ${spent}]`;

@@ -57,7 +57,7 @@ function steps(model: ReportModel): string[] {
     return [];
   }
   const shown = all.slice(-MAX_STEPS);
-  const lines = ['', '| step | update | loss | separating | in the lead |', '| --- | --- | --- | --- | --- |'];
+  const lines = ['', '| step | update | loss | differential | in the lead |', '| --- | --- | --- | --- | --- |'];
   for (const step of shown) {
     const [first, ...others] = step.operations;
     const more = others.length === 0 ? '' : ` and ${others.length} more`;

@@ -3,7 +3,7 @@ import type { Cell, Matrix, MatrixRow } from '../core/matrix.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { EVIDENCE_CLASSES } from '../core/suite.js';
 
-/** Why a row is shown. `evidence` counts for the choice; `not-evidence` separates, yet was judged not to count. */
+/** Why a row is shown. `evidence` counts for the choice; `not-evidence` is differential, yet was judged not to count. */
 export type RowRole = 'deciding' | 'evidence' | 'differential' | 'not-evidence' | 'unconfirmed' | 'flaky' | 'weak';
 
 /** What a cell shows: an outcome, or `flaky` when identical runs differ. */
@@ -95,8 +95,8 @@ function noteOf(row: MatrixRow): string {
 }
 
 /**
- * Orders the rows of a matrix by what they say: the deciding tests, other evidence, then rows that separate without
- * being evidence. `maxRows` bounds the rows shown; the deciding ones are always there.
+ * Orders the rows of a matrix by what they say: the deciding tests, other evidence, then differential rows that
+ * are no evidence. `maxRows` bounds the rows shown; the deciding ones are always there.
  */
 export function viewMatrix({
   matrix,

@@ -8,10 +8,10 @@ import { candidateColumns } from './report-model.js';
 import { safeLine } from './safe-text.js';
 import { matrixLines } from './terminal-matrix.js';
 
-/** Rows that separate, at most; the JSON document has all. */
+/** Rows shown at most; the JSON document has all. */
 const MAX_ROWS = 40;
 
-/** The matrix of the tests as they are, for a terminal: what separates first, the rest as counts. */
+/** The matrix of the tests as they are, for a terminal: differential ones first, the rest as counts. */
 export function renderMatrixRun({
   name,
   candidates,
@@ -38,16 +38,13 @@ export function renderMatrixRun({
     maxRows: MAX_ROWS,
   });
   const { rows, differential, flaky } = score.counts;
-  const separated =
-    differential === 0
-      ? 'no test separates the candidates'
-      : `${differential} ${differential === 1 ? 'test separates' : 'tests separate'} the candidates`;
+  const told = differential === 0 ? 'none is differential' : `${differential} differential`;
   const unstable = flaky > 0 ? `, ${flaky} flaky` : '';
   const notes = [...candidateNotes(candidates), ...warnings.map(safeLine)];
   const blocks = [
     [
       colours.bold(cut({ text: ` ${safeLine(name)}`, columns })),
-      ` ${rows} ${rows === 1 ? 'test' : 'tests'}: ${separated}${unstable}`,
+      ` ${rows} ${rows === 1 ? 'test' : 'tests'}: ${told}${unstable}`,
     ],
     matrixLines({ view, columns, colours }),
     notes.flatMap((note) => hanging({ first: ' ', text: note, columns })),

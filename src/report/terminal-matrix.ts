@@ -116,7 +116,7 @@ export function matrixLines({
   }
   const marks = view.rows.flatMap((row) => Object.values(row.marks));
   const below = [
-    view.hidden > 0 ? `${view.hidden} more rows that separate are in matrix.json.` : '',
+    view.hidden > 0 ? `${view.hidden} more ${view.hidden === 1 ? 'row is' : 'rows are'} in matrix.json.` : '',
     key.length > 0 ? key.join(', ') : '',
     legend(marks),
   ].filter((text) => text !== '');

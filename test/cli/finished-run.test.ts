@@ -157,6 +157,13 @@ test('--json is one document on standard output and nothing else', async () => {
   expect(shown.decision.reason).toBe('Only \u001b[2Jgood keeps a negative low.');
 });
 
+test('status lists a run with what was selected', async () => {
+  await finish();
+  const [head, line] = (await cli('status')).stdout.split('\n');
+  expect(head).toMatch(/^RUN +KIND +STATE +SELECTED +TOKENS +COST +AGE +NAME$/);
+  expect(line).toMatch(new RegExp(`^${runId.slice(0, 8)}  select  differential  good `));
+});
+
 test('a report is Markdown of at most sixty lines, and --write copies the whole folder', async () => {
   await finish();
   const target = join(repo.home, 'out');

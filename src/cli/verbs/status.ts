@@ -34,7 +34,7 @@ function stateText(run: ListedRun): string {
 }
 
 function table({ runs, columns }: { runs: readonly ListedRun[]; columns: number }): string {
-  const head = ['RUN', 'KIND', 'STATE', 'PICKED', 'TOKENS', 'COST', 'AGE', 'NAME'];
+  const head = ['RUN', 'KIND', 'STATE', 'SELECTED', 'TOKENS', 'COST', 'AGE', 'NAME'];
   const rows = runs.map((run) => [
     shortRunId(run.runId),
     run.kind,
