@@ -19,15 +19,12 @@ export const endedText = (decision: Decision): string => ENDED[decision.ended];
 export function verdictOf(decision: Decision): string {
   const by = decision.chosenBy === 'checker' ? 'chosen by the checker' : 'chosen by rule';
   const tests = decision.decidingTests.length;
-  const usable = decision.candidates.filter((candidate) => candidate.kind === 'usable').length;
   const updates = Math.max(0, decision.steps.length - 1);
   switch (decision.kind) {
     case 'differential':
       return `decided by ${tests === 1 ? 'a differential test' : plural(tests, 'differential test')}, ${by}`;
     case 'equivalent':
-      return decision.leaders.length === usable
-        ? `all ${plural(usable, 'candidate')} behave the same, ${by}`
-        : `${plural(decision.leaders.length, 'candidate')} in the lead behave the same, ${by}`;
+      return `${sameBehaviour(decision)}, ${by}`;
     case 'single':
       return 'the only usable candidate; nothing was compared';
     case 'fallback':
@@ -37,4 +34,13 @@ export function verdictOf(decision: Decision): string {
     case 'no-candidate':
       return 'no candidate was usable: there is nothing to choose';
   }
+}
+
+/** Who behaves the same. Leaders stand for all candidates that make the same change. */
+function sameBehaviour(decision: Decision): string {
+  const usable = decision.candidates.filter((candidate) => candidate.kind === 'usable');
+  const leading = usable.filter(({ sameAs }) => decision.leaders.includes(sameAs)).length;
+  if (leading < 2) return 'one candidate is in the lead';
+  if (leading < usable.length) return `${leading} candidates in the lead behave the same`;
+  return `${leading === 2 ? 'both' : `all ${leading}`} candidates behave the same`;
 }
