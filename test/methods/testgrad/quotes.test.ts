@@ -30,6 +30,30 @@ describe('a quote', () => {
     expect(occurs(quote)).toBe(false);
   });
 
+  const short = `The value is wrong. It raises ValueError for an empty key, \`max_length\` or not: \`TypeError\`.
+
+\`\`\`
+>>> cache["a"] = 1
+KeyError: 'a'
+ValueError
+\`\`\`
+不应抛出异常。应返回空字符串，而不是错误。
+`;
+
+  it.each(['The value is wrong.', "KeyError: 'a'", '应返回空字符串，而不是错误', 'raises ValueError for an empty key'])(
+    'may be short when it is a whole sentence or line, or has four words: %s',
+    (quote) => {
+      expect(quoteOccurs({ quote, text: short })).toBe(true);
+    },
+  );
+
+  it.each(['ValueError', 'raises ValueError', '`TypeError`', 'max_length', 'for an empty', 'wrong … ValueError … key'])(
+    'is no name and no turn of phrase: %s',
+    (quote) => {
+      expect(quoteOccurs({ quote, text: short })).toBe(false);
+    },
+  );
+
   it('can be any part of the issue, and no text that is not in it', () => {
     const words = ISSUE.split(/\s+/);
     fc.assert(
@@ -64,5 +88,6 @@ describe('an explanation', () => {
   it('is no evidence by its own words', () => {
     expect(from('The issue clearly wants this gone.')).toBe(false);
     expect(from('See "tests" and "maxsize".')).toBe(false);
+    expect(from('It calls `popitem()` where `currsize` is over `maxsize` already.')).toBe(false);
   });
 });
