@@ -1,7 +1,7 @@
 import { bucketOf, cellOf, type IndexedRun, idsOf, indexRun } from './cell.js';
 import type { Cell, Matrix, MatrixRow, RowJudgement, RowKind } from './matrix.js';
 import { originOf } from './origin.js';
-import { type CandidateOutcomes, isDecisive, isFailing } from './outcome.js';
+import { type CandidateOutcomes, isDecisive, isFailing, type StepOutcomes } from './outcome.js';
 import { defaultJudgement, fileOf, rowKey } from './row.js';
 import type { Suite, TestOrigin } from './suite.js';
 
@@ -9,7 +9,9 @@ import type { Suite, TestOrigin } from './suite.js';
  * Puts the outcomes of all columns side by side.
  *
  * `candidates` are the usable ones in the order given; `columns` holds each one's runs, the first execution and then
- * its reruns, which may cover some of the files only. `base` is the unpatched base's runs. `reruns` is how many agreeing reruns a contrast needs (0: none). `judgements` are the
+ * its reruns, which may cover some of the files only. `earlier` are a candidate's runs of earlier steps, the latest first:
+ * they confirm rows whose test has not changed since, and stand in for a candidate that was not executed at this step.
+ * `base` is the unpatched base's runs. `reruns` is how many agreeing reruns a contrast needs (0: none). `judgements` are the
  * judge's words by {@link rowKey}; where it has none, {@link defaultJudgement} fills in what is certain. Rows are the
  * union over all columns and the base, sorted by test id; `originalTests` are the ids of y_0 (see {@link originOf}); the base has no say in a row's kind.
  */
@@ -17,6 +19,7 @@ export function buildMatrix({
   suite,
   candidates,
   columns,
+  earlier = {},
   base,
   judgements,
   reruns,
@@ -25,18 +28,28 @@ export function buildMatrix({
   suite: Pick<Suite, 'step' | 'edits' | 'changed'>;
   candidates: readonly string[];
   columns: Readonly<Record<string, readonly CandidateOutcomes[]>>;
+  earlier?: Readonly<Record<string, readonly StepOutcomes[]>>;
   base: readonly CandidateOutcomes[];
   judgements: Readonly<Record<string, RowJudgement>>;
   reruns: number;
   originalTests?: ReadonlySet<string>;
 }): Matrix {
-  const baseRuns = base.map(indexRun);
-  const runs = new Map(candidates.map((id) => [id, (columns[id] ?? []).map(indexRun)]));
-  const rows = rowIds([baseRuns, ...runs.values()]).map((testId): MatrixRow => {
-    const cells = Object.fromEntries([...runs].map(([id, own]) => [id, cellOf({ runs: own, testId })]));
+  const atStep = (runs: readonly CandidateOutcomes[], step: number): IndexedRun[] =>
+    runs.map((run) => indexRun({ run, step }));
+  const baseRuns = atStep(base, suite.step);
+  const current = new Map(candidates.map((id) => [id, atStep(columns[id] ?? [], suite.step)]));
+  const runs = new Map(
+    candidates.map((id) => {
+      const before = (earlier[id] ?? []).flatMap((each) => atStep(each.runs, each.step));
+      return [id, [...(current.get(id) ?? []), ...before]];
+    }),
+  );
+  // Tests that an update removed are known to earlier runs only, and are no rows.
+  const rows = rowIds([baseRuns, ...current.values()]).map((testId): MatrixRow => {
     const { origin, step } = originOf({ suite, testId, ...(originalTests && { originalTests }) });
+    const cells = Object.fromEntries([...runs].map(([id, own]) => [id, cellOf({ runs: own, testId, since: step })]));
     const kind = rowKind({ cells: Object.values(cells), origin, reruns });
-    const row = { testId, origin, step, kind, cells, base: cellOf({ runs: baseRuns, testId }) };
+    const row = { testId, origin, step, kind, cells, base: cellOf({ runs: baseRuns, testId, since: step }) };
     return { ...row, judgement: judgements[rowKey(row)] ?? defaultJudgement(row) };
   });
   return { schema: 'testgrad.matrix/1', step: suite.step, candidates, rows };

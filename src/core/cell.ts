@@ -4,13 +4,16 @@ import { collectionId, fileOf, isCollectionId } from './row.js';
 
 /** One run of one column, indexed for the matrix. */
 export interface IndexedRun {
+  /** Step of the suite that ran. */
+  readonly step: number;
   readonly files: ReadonlyMap<string, FileOutcome>;
   readonly tests: ReadonlyMap<string, TestOutcome>;
 }
 
 /** Indexes a run by file and by test id. */
-export function indexRun(run: CandidateOutcomes): IndexedRun {
+export function indexRun({ run, step }: { run: CandidateOutcomes; step: number }): IndexedRun {
   return {
+    step,
     files: new Map(run.files.map((file) => [file.file, file])),
     tests: new Map(run.files.flatMap((file) => file.outcomes.map((outcome) => [outcome.testId, outcome]))),
   };
@@ -23,19 +26,27 @@ export function idsOf(run: IndexedRun): string[] {
 }
 
 /**
- * The cell of a row from all runs of a column: status, phase and message of the first that executed the file, statuses
- * of the later ones. A test that its file does not mention is `missing`; all tests of a file on which our side broke are
- * `infra`.
+ * The cell of a row from all runs of a column, the latest step's first: status, phase and message of the first that
+ * executed the file, statuses of the others. Runs of steps before `since`, when the test last changed, do not count, and
+ * an execution that several steps share counts once. A test that its file does not mention is `missing`; all tests of a
+ * file on which our side broke are `infra`.
  */
-export function cellOf({ runs, testId }: { runs: readonly IndexedRun[]; testId: string }): Cell {
+export function cellOf({ runs, testId, since }: { runs: readonly IndexedRun[]; testId: string; since: number }): Cell {
+  const latest = runs[0]?.step ?? 0;
+  const seen = new Set<string>();
   const executed = runs.flatMap((run) => {
     const file = run.files.get(fileOf(testId));
-    return file ? [lookUp({ run, file, testId })] : [];
+    if (!file || run.step < since || (run.step < latest && seen.has(executionOf(file)))) return [];
+    seen.add(executionOf(file));
+    return [lookUp({ run, file, testId })];
   });
   const [first, ...reruns] = executed;
   if (!first) return { ...missing('The file was not executed here.'), reruns: [] };
   return { ...first, reruns: reruns.map((rerun) => rerun.status) };
 }
+
+/** Tells executions apart: a stored outcome that is used again comes with its duration, to the last digit. */
+const executionOf = (file: FileOutcome): string => `${file.state} ${file.outcomes.length} ${file.durationMs}`;
 
 type Finding = Pick<Cell, 'status' | 'phase' | 'message'>;
 

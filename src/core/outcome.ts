@@ -46,6 +46,13 @@ export interface CandidateOutcomes {
   readonly files: readonly FileOutcome[];
 }
 
+/** What a column showed at a step; earlier steps count for tests that have not changed since. */
+export interface StepOutcomes {
+  readonly step: number;
+  /** Index 0 the first execution, then the reruns. */
+  readonly runs: readonly CandidateOutcomes[];
+}
+
 /** True for statuses that say something about the candidate's behaviour. */
 export const isDecisive = (status: OutcomeStatus): boolean => status === 'passed' || isFailing(status);
 
