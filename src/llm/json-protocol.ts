@@ -70,10 +70,20 @@ export function extractCalls({ text, tools }: { text: string; tools: readonly To
     const name = value.tool ?? value.name;
     const given = value.arguments ?? value.parameters;
     if (typeof name !== 'string' || !offered.has(name)) continue;
-    const argumentsText = typeof given === 'string' ? given : JSON.stringify(given ?? {});
+    const argumentsText = textOfArguments(given);
     found.set(`${name} ${argumentsText}`, { name, argumentsText });
   }
   return [...found.values()];
+}
+
+/** A call's arguments as text: some models and endpoints write them as an object. What cannot be written is no JSON. */
+export function textOfArguments(given: unknown): string {
+  if (typeof given === 'string') return given;
+  try {
+    return JSON.stringify(given ?? {});
+  } catch {
+    return 'nested too deeply';
+  }
 }
 
 /** Every outermost JSON object in a text; what does not parse is looked into for objects further in. */

@@ -1,4 +1,5 @@
-import type { ChatCompletion, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import { z } from 'zod';
 import type {
   AnswerUsage,
   CallPosition,
@@ -8,8 +9,47 @@ import type {
   FinishReason,
   ToolCall,
 } from './chat.js';
-import { extractCalls } from './json-protocol.js';
+import { extractCalls, textOfArguments } from './json-protocol.js';
 import { countConversation, countTokens } from './tokens.js';
+
+/** Longer names, and other characters in them, are refused with the whole conversation. */
+const MAX_NAME_CHARS = 64;
+
+const text = z.string().catch('');
+const tokens = z.number().int().nonnegative().optional().catch(undefined);
+
+const wireCall = z.object({
+  id: text,
+  function: z.object({ name: z.string().trim().min(1), arguments: z.unknown().optional() }),
+});
+
+const wireUsage = z.object({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  prompt_tokens_details: z.object({ cached_tokens: tokens }).optional().catch(undefined),
+  // DeepSeek names its cache beside the prompt instead of inside its details.
+  prompt_cache_hit_tokens: tokens,
+});
+
+/** What is read of an answer; whatever else is malformed in it is as if it were not there. */
+const wireAnswer = z.object({
+  choices: z.tuple(
+    [
+      z.object({
+        message: z.object({
+          content: z.unknown().optional(),
+          refusal: z.unknown().optional(),
+          tool_calls: z.array(z.unknown()).catch([]),
+        }),
+        finish_reason: text,
+      }),
+    ],
+    z.unknown(),
+  ),
+  usage: wireUsage.catch({}),
+});
+
+type WireUsage = z.infer<typeof wireUsage>;
 
 /** Our messages in the shape of the Chat Completions API. */
 export function toWireMessages(messages: readonly ChatMessage[]): ChatCompletionMessageParam[] {
@@ -25,7 +65,7 @@ export function toWireMessages(messages: readonly ChatMessage[]): ChatCompletion
           tool_calls: message.toolCalls.map((call) => ({
             id: call.id,
             type: 'function',
-            function: { name: call.name, arguments: sendableArguments(call.argumentsText) },
+            function: { name: sendableName(call.name), arguments: sendableArguments(call.argumentsText) },
           })),
         };
       default:
@@ -45,8 +85,8 @@ export function toWireTools(tools: NonNullable<ChatRequest['tools']>): ChatCompl
 /**
  * Reads an answer of the Chat Completions API; null when it is none.
  *
- * Calls written as JSON into the text count too, ids that are missing or were used before are replaced, and usage
- * that is missing is estimated.
+ * Calls written as JSON into the text count too, calls without a name are left out, ids that are missing or were used
+ * before are replaced, and usage that is missing or no count is estimated.
  */
 export function fromWire({
   completion,
@@ -58,23 +98,27 @@ export function fromWire({
   request: ChatRequest;
   position: CallPosition;
 }): ChatAnswer | null {
-  if (typeof completion !== 'object' || completion === null) return null;
-  const body = completion as Partial<ChatCompletion>;
-  const choice = Array.isArray(body.choices) ? body.choices[0] : undefined;
-  if (!choice || typeof choice.message !== 'object' || choice.message === null) return null;
+  const body = wireAnswer.safeParse(completion).data;
+  if (body === undefined) return null;
+  const [choice] = body.choices;
   const content = textOf(choice.message.content) || textOf(choice.message.refusal);
-  const native = (choice.message.tool_calls ?? []).flatMap((call) =>
-    call.type === 'custom' || !call.function ? [] : [{ id: call.id, ...readFunction(call.function) }],
-  );
+  const native = choice.message.tool_calls.flatMap((call) => {
+    const read = wireCall.safeParse(call).data;
+    if (read === undefined) return [];
+    const { name, arguments: given } = read.function;
+    return [{ id: read.id, name, argumentsText: textOfArguments(given) }];
+  });
   const calls = native.length > 0 ? native : extractCalls({ text: content, tools: request.tools ?? [] });
   const toolCalls = withUniqueIds({ calls, request, position });
   return {
     content,
     toolCalls,
     finishReason: finishReasonOf({ reason: choice.finish_reason, called: toolCalls.length > 0 }),
-    usage: readUsage({ body, request, content, toolCalls }),
+    usage: readUsage({ usage: body.usage, request, content, toolCalls }),
   };
 }
+
+const sendableName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, MAX_NAME_CHARS);
 
 /** Endpoints refuse a whole conversation over one earlier call whose arguments are no JSON object. */
 function sendableArguments(text: string): string {
@@ -89,22 +133,16 @@ function sendableArguments(text: string): string {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part: unknown) => String((part as { text?: unknown } | null)?.text ?? '')).join('');
+  const parts = z.array(z.object({ text }).catch({ text: '' })).safeParse(content).data ?? [];
+  return parts.map((part) => part.text).join('');
 }
-
-/** Some endpoints send the arguments as an object instead of its text. */
-const readFunction = ({ name, arguments: given }: { name: string; arguments: unknown }) => ({
-  name,
-  argumentsText: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
-});
 
 function withUniqueIds({
   calls,
   request,
   position,
 }: {
-  calls: readonly { readonly id?: string | undefined; readonly name: string; readonly argumentsText: string }[];
+  calls: readonly { readonly id?: string; readonly name: string; readonly argumentsText: string }[];
   request: ChatRequest;
   position: CallPosition;
 }): ToolCall[] {
@@ -120,7 +158,7 @@ function withUniqueIds({
   });
 }
 
-function finishReasonOf({ reason, called }: { reason: string | null | undefined; called: boolean }): FinishReason {
+function finishReasonOf({ reason, called }: { reason: string; called: boolean }): FinishReason {
   if (reason === 'length') return 'length';
   if (reason === 'content_filter') return 'filter';
   if (called) return 'tools';
@@ -128,24 +166,19 @@ function finishReasonOf({ reason, called }: { reason: string | null | undefined;
 }
 
 function readUsage({
-  body,
+  usage,
   request,
   content,
   toolCalls,
 }: {
-  body: Partial<ChatCompletion>;
+  usage: WireUsage;
   request: ChatRequest;
   content: string;
   toolCalls: readonly ToolCall[];
 }): AnswerUsage {
-  const { usage } = body;
-  const inputTokens = usage?.prompt_tokens ?? countConversation(request.messages);
-  // DeepSeek names its cache beside the prompt instead of inside its details.
-  const cached =
-    usage?.prompt_tokens_details?.cached_tokens ??
-    (usage as { prompt_cache_hit_tokens?: number } | undefined)?.prompt_cache_hit_tokens ??
-    0;
+  const inputTokens = usage.prompt_tokens ?? countConversation(request.messages);
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
   const outputTokens =
-    usage?.completion_tokens ?? countTokens(content + toolCalls.map((call) => call.name + call.argumentsText).join(''));
+    usage.completion_tokens ?? countTokens(content + toolCalls.map((call) => call.name + call.argumentsText).join(''));
   return { inputTokens, cachedTokens: Math.min(cached, inputTokens), outputTokens };
 }

@@ -126,6 +126,66 @@ describe('an answer', () => {
     expect(answer.toolCalls[0]?.argumentsText).toBe('{"path": "a');
   });
 
+  /** An answer whose message, or whole body, is what an endpoint of poor quality might send. */
+  const raw = (message: object, body: object = {}) => ({
+    status: 200,
+    body: { choices: [{ message, finish_reason: 'tool_calls' }], ...body },
+  });
+
+  it.each([
+    ['calls that are an object', { tool_calls: { id: 'c1', function: { name: 'read_file', arguments: '{}' } } }],
+    ['calls that are text', { tool_calls: 'read_file' }],
+    ['a call that is null', { tool_calls: [null, 'read_file', 7] }],
+    ['a call without a function', { tool_calls: [{ id: 'c1', type: 'function' }] }],
+    ['a call without a name', { tool_calls: [{ id: 'c1', function: { arguments: '{}' } }] }],
+    ['a name that is null', { tool_calls: [{ id: 'c1', function: { name: null, arguments: '{}' } }] }],
+    ['a name that is no text', { tool_calls: [{ id: 'c1', function: { name: { of: 'it' }, arguments: '{}' } }] }],
+    ['a blank name', { tool_calls: [{ id: 'c1', function: { name: ' ', arguments: '{}' } }] }],
+  ])('calls nothing with %s', async (_what, message) => {
+    const { ask } = await scripted(() => raw({ content: 'I look.', ...message }));
+    expect(await ask()).toMatchObject({ content: 'I look.', toolCalls: [], finishReason: 'stop' });
+  });
+
+  it('keeps the good calls among malformed ones', async () => {
+    const { ask } = await scripted(() =>
+      raw({
+        content: [{ type: 'text', text: 'I ' }, { text: 7 }, null, { text: { toString: 1 } }, { text: 'look.' }],
+        tool_calls: [
+          { function: {} },
+          { id: 7, function: { name: ' read_file', arguments: { path: 'a.py' } } },
+          { id: 'c2', function: { name: 'read_file' } },
+        ],
+      }),
+    );
+    expect(await ask()).toMatchObject({
+      content: 'I look.',
+      toolCalls: [
+        { id: 'call_2_3_0', name: 'read_file', argumentsText: '{"path":"a.py"}' },
+        { id: 'c2', name: 'read_file', argumentsText: '{}' },
+      ],
+    });
+  });
+
+  it('may have arguments that nobody can write again', async () => {
+    const body = JSON.stringify(raw({ tool_calls: [{ function: { name: 'read_file', arguments: 0 } }] }).body);
+    const { ask } = await scripted(() => ({
+      status: 200,
+      body: body.replace('"arguments":0', `"arguments":${'['.repeat(20_000)}${']'.repeat(20_000)}`),
+    }));
+    expect((await ask()).toolCalls).toEqual([
+      { id: 'call_2_3_0', name: 'read_file', argumentsText: 'nested too deeply' },
+    ]);
+  });
+
+  it('is counted by us where the endpoint’s counts are none', async () => {
+    for (const usage of ['many', { prompt_tokens: '50', completion_tokens: -1, prompt_tokens_details: 3 }, 7, []]) {
+      const { ask } = await scripted(() => raw({ content: 'ok' }, { usage }));
+      const counted = (await ask()).usage;
+      expect(counted.inputTokens).toBeGreaterThan(8);
+      expect(counted).toMatchObject({ cachedTokens: 0, outputTokens: 1 });
+    }
+  });
+
   it('may hold its call in the text although tools were offered', async () => {
     const { ask } = await scripted(() => ({ content: '{"tool": "read_file", "arguments": {"path": "b.py"}}' }));
     const answer = await ask();
@@ -161,6 +221,21 @@ describe('a conversation', () => {
     ]);
     expect(messages[3]).toEqual({ role: 'tool', tool_call_id: 'c0', content: 'text' });
   });
+
+  it('is sent with names that endpoints take', async () => {
+    const { server, ask } = await scripted(() => ({ content: 'ok' }));
+    const toolCalls = [{ id: 'c0', name: `read file/${'x'.repeat(100)}`, argumentsText: '{}' }];
+    await ask({
+      messages: [
+        ...REQUEST.messages,
+        { role: 'assistant', content: '', toolCalls },
+        { role: 'tool', callId: 'c0', content: 'There is no such tool.' },
+      ],
+    });
+    const sent = server.requests[0]?.messages[2]?.tool_calls?.[0]?.function.name;
+    expect(sent).toMatch(/^read_file_x+$/);
+    expect(sent).toHaveLength(64);
+  });
 });
 
 describe('refusals of the endpoint', () => {
@@ -186,6 +261,9 @@ describe('refusals of the endpoint', () => {
     ['TG-M07', true, { status: 200, body: { error: { code: 'server_error', message: 'upstream broke' } } }],
     ['TG-M07', true, { status: 200, body: '{"choices": [' }],
     ['TG-M07', true, { status: 200, body: { choices: [] } }],
+    ['TG-M07', true, { status: 200, body: { choices: { 0: { message: { content: 'hello' } } } } }],
+    ['TG-M07', true, { status: 200, body: { choices: [{ message: null }, { message: { content: 'hello' } }] } }],
+    ['TG-M07', true, { status: 200, body: [1] }],
     ['TG-M07', true, { status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }],
     ['TG-M07', true, { cut: true }],
   ] as const)('%s (retry: %s) for %o, sent once', async (code, retry, reply) => {

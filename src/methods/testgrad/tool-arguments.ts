@@ -4,6 +4,9 @@ import type { ToolDefinition } from '../../core/chat.js';
 /** Problems named to the model at most; more do not help it. */
 const MAX_PROBLEMS = 5;
 
+/** No tool takes more; thousands of levels would exhaust the stack. */
+const MAX_DEPTH = 100;
+
 /** What a model's arguments turned out to be: of the asked shape, or not, with a reason for the model. */
 export type ParsedArguments<Shape> =
   | { readonly kind: 'valid'; readonly value: Shape }
@@ -64,10 +67,16 @@ export function parseArguments<Shape>({
 function unwrap(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? unwrap(value) : value;
+    if (typeof value === 'string') return unwrap(value);
+    return isDeeper({ value, levels: MAX_DEPTH }) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeper({ value, levels }: { value: unknown; levels: number }): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper({ value: inner, levels: levels - 1 }));
 }
 
 function withoutNulls(value: unknown): unknown {

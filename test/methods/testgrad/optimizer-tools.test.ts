@@ -87,6 +87,13 @@ describe('a call', () => {
     expect(parse('submit_update', given)).toMatchObject({ arguments: { operations: [{ source }] } });
   });
 
+  it('is refused when it is nested beyond all sense, inside a string too', () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    for (const given of [`{"diagnosis": ${deep}}`, { ...update, reuse: deep }]) {
+      expect(parse('submit_update', given).kind).toBe('invalid');
+    }
+  });
+
   it('may have no arguments where none is needed', () => {
     expect(parse('list_files', '')).toEqual({ kind: 'call', name: 'list_files', arguments: {} });
   });
