@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentKey } from '../artifacts/content-key.js';
 import type { ArtifactRef } from '../core/artifact.js';
@@ -8,6 +7,7 @@ import type { Suite } from '../core/suite.js';
 import { SandboxError } from '../errors.js';
 import { planFile, RECORDER_VERSION, recorderDir } from '../runners/plan.js';
 import { readRecord } from '../runners/read-record.js';
+import { readRecordFile } from '../runners/record-file.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
 import { getDocument, putDocument } from './documents.js';
 import { pythonOnHost } from './python-host.js';
@@ -110,8 +110,7 @@ async function runFile(input: ExecuteFileInput): Promise<FileOutcome> {
       signal,
     });
     if (result.exit.kind === 'cancelled') signal.throwIfAborted();
-    const text = await readFile(outputFile, 'utf8').catch(() => '');
-    return readRecord({ text, file, result, root });
+    return readRecord({ ...(await readRecordFile({ path: outputFile })), file, result, root });
   } finally {
     await workspace.remove();
   }

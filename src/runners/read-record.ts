@@ -22,6 +22,10 @@ export interface ProcessResult {
 }
 
 const MAX_REASON = 2_000;
+/** Rows of a matrix beyond this are of no use to anyone. */
+const MAX_OUTCOMES = 20_000;
+/** Far more modules than a run asks about. */
+const MAX_IMPORTS = 200;
 /** pytest's exit status for a file that is not there or an option it does not know. */
 const PYTEST_USAGE_ERROR = 4;
 
@@ -30,40 +34,48 @@ const PYTEST_USAGE_ERROR = 4;
  *
  * `timeout` and `crashed` keep the outcomes of the tests that had ended; the test in which the process ended is
  * `timeout` or `error`, later ones are `missing`. A record of a mere collection has every test `missing`, state `ran`.
- * `infra` only when the sandbox is broken or was cancelled: whatever a candidate does is the candidate's.
+ * `infra` only when the sandbox is broken or was cancelled: whatever a candidate does is the candidate's. At most 20,000
+ * outcomes are kept, the first of the run.
  *
  * @param text the record; empty when nothing was written
+ * @param problem why it is not the whole record of an honest run, which then counts as `crashed`; empty when it is
  * @param file repository-relative path of the test file
  * @param root the repository's root as the process saw it; cut from the reason
  */
 export function readRecord({
   text,
+  problem: found = '',
   file,
   result,
   root,
 }: {
   text: string;
+  problem?: string;
   file: string;
   result: ProcessResult;
   root: string;
 }): FileOutcome {
   const { exit, durationMs } = result;
-  const lines = parseRecord(text);
-  const outcomes = testsOf(lines).map((test) => foldPhases({ test, cut: cutBy(exit) }));
+  const { lines, whole } = parseRecord(text);
+  const problem = found !== '' || whole ? found : 'The record of the run has too many lines.';
+  const cut = cutBy({ exit, problem });
+  const outcomes = testsOf(lines).map((test) => foldPhases({ test, cut }));
   const collectErrors = lines.flatMap((line) => (line.k === 'collect' && line.outcome === 'failed' ? [line] : []));
   const partly = collectErrors.filter(({ id }) => id.includes('::'));
-  const { state, reason } = stateOf({ lines, exit, file, screen: screenOf(result) });
+  const { state, reason } = stateOf({ lines, exit, file, problem, screen: screenOf(result) });
   return {
     file,
     state,
     reason: (root === '' ? reason : reason.replaceAll(`${root}/`, '')).slice(0, MAX_REASON),
-    outcomes: [...outcomes, ...partly.map(collectionError)],
-    imports: lines.reduce<Readonly<Record<string, string>>>(
-      (found, line) => (line.k === 'imports' ? line.origins : found),
-      {},
-    ),
+    outcomes: [...outcomes, ...partly.map(collectionError)].slice(0, MAX_OUTCOMES),
+    imports: importsOf(lines),
     durationMs,
   };
+}
+
+function importsOf(lines: readonly RecordLine[]): Readonly<Record<string, string>> {
+  const last = lines.findLast((line) => line.k === 'imports');
+  return Object.fromEntries(Object.entries(last?.origins ?? {}).slice(0, MAX_IMPORTS));
 }
 
 type State = Pick<FileOutcome, 'state' | 'reason'>;
@@ -72,15 +84,18 @@ function stateOf({
   lines,
   exit,
   file,
+  problem,
   screen,
 }: {
   lines: readonly RecordLine[];
   exit: ProcessExit;
   file: string;
+  problem: string;
   screen: string;
 }): State {
   if (exit.kind === 'broken') return { state: 'infra', reason: exit.reason };
   if (exit.kind === 'cancelled') return { state: 'infra', reason: 'The run was cancelled.' };
+  if (problem !== '') return { state: 'crashed', reason: problem };
   const collects = lines.flatMap((line) => (line.k === 'collect' ? [line] : []));
   const failures = collects.filter(({ id, outcome }) => outcome === 'failed' && !id.includes('::'));
   const collected = lines.findLast((line) => line.k === 'collected');
@@ -110,17 +125,23 @@ function testsOf(lines: readonly RecordLine[]): readonly TestRecord[] {
   const ended = new Set(lines.flatMap((line) => (line.k === 'end' ? [line.id] : [])));
   const phases = new Map<string, PhaseLine[]>();
   for (const line of lines) {
-    if (line.k === 'phase') phases.set(line.id, [...(phases.get(line.id) ?? []), line]);
+    if (line.k !== 'phase') continue;
+    const own = phases.get(line.id);
+    if (own === undefined) phases.set(line.id, [line]);
+    else own.push(line);
   }
-  const ids = new Set([...collected, ...begun, ...phases.keys()]);
-  return [...ids].map((id) => ({ id, begun: begun.has(id), ended: ended.has(id), phases: phases.get(id) ?? [] }));
+  const ids = [...new Set([...collected, ...begun, ...phases.keys()])];
+  return ids
+    .slice(0, MAX_OUTCOMES)
+    .map((id) => ({ id, begun: begun.has(id), ended: ended.has(id), phases: phases.get(id) ?? [] }));
 }
 
 function collectionError({ id, message }: { id: string; message: string }): TestOutcome {
-  return { testId: id, status: 'error', phase: 'collect', message, durationMs: 0 };
+  return { testId: id, status: 'error', phase: 'collect', message: message.slice(0, MAX_REASON), durationMs: 0 };
 }
 
-function cutBy(exit: ProcessExit): { status: 'timeout' | 'error'; message: string } {
+function cutBy({ exit, problem }: { exit: ProcessExit; problem: string }): Parameters<typeof foldPhases>[0]['cut'] {
+  if (problem !== '') return { status: 'error', message: problem };
   if (exit.kind === 'timeout')
     return { status: 'timeout', message: 'The file was killed at its time limit during this test.' };
   return { status: 'error', message: `The process ended during this test: ${describe(exit)}.` };
