@@ -2,7 +2,7 @@ import type { ArtifactRef } from '../core/artifact.js';
 import type { PreparedCandidate } from '../core/candidate.js';
 import type { DecidingTest, Decision } from '../core/decision.js';
 import type { FailureKind } from '../core/failure-memory.js';
-import type { ColumnSpec, RunTrail } from '../core/loop-state.js';
+import type { ColumnSpec, EarlierOutcomes, RunTrail } from '../core/loop-state.js';
 import type { Score } from '../core/matrix.js';
 import type { Settings } from '../core/settings.js';
 import type { Usage } from '../core/usage.js';
@@ -48,7 +48,10 @@ export interface ColumnOutcomes {
 export interface ScoreSuiteInput extends RunContext {
   readonly prepared: ArtifactRef;
   readonly suite: ArtifactRef;
+  /** Candidates of the matrix in the order given; those that were not executed now have earlier outcomes. */
+  readonly candidates: readonly string[];
   readonly columns: readonly ColumnOutcomes[];
+  readonly earlier: readonly EarlierOutcomes[];
   /** Judgements so far, an object of RowJudgement by row key; null before the first. */
   readonly judgements: ArtifactRef | null;
   /** Candidates in the lead after the previous step; all at the start. */

@@ -1,7 +1,9 @@
+import type { ArtifactStore } from '../artifacts/store.js';
 import { buildMatrix, confirmationOf } from '../core/build-matrix.js';
 import { BASE } from '../core/candidate.js';
+import type { EarlierOutcomes } from '../core/loop-state.js';
 import type { Matrix } from '../core/matrix.js';
-import type { CandidateOutcomes } from '../core/outcome.js';
+import type { CandidateOutcomes, StepOutcomes } from '../core/outcome.js';
 import { scoreMatrix } from '../core/score.js';
 import type { Suite } from '../core/suite.js';
 import type { ColumnOutcomes, ScoreSuiteInput, ScoreSuiteResult } from './contract.js';
@@ -29,11 +31,11 @@ export async function scoreSuite({
     if (column.candidate === BASE) base = await runs(column);
     else columns[column.candidate] = await runs(column);
   }
-  const candidates = Object.keys(columns);
   const matrix: Matrix = buildMatrix({
     suite,
-    candidates,
+    candidates: input.candidates,
     columns,
+    earlier: await earlierRuns({ store, earlier: input.earlier }),
     base,
     judgements,
     reruns: settings.reruns,
@@ -46,4 +48,19 @@ export async function scoreSuite({
     score: { ...score, unconfirmed: score.unconfirmed.slice(0, 20), unjudged: score.unjudged.slice(0, 20) },
     confirm: confirmationOf({ matrix, reruns: settings.reruns }),
   };
+}
+
+async function earlierRuns({
+  store,
+  earlier,
+}: {
+  store: ArtifactStore;
+  earlier: readonly EarlierOutcomes[];
+}): Promise<Record<string, StepOutcomes[]>> {
+  const byCandidate: Record<string, StepOutcomes[]> = {};
+  for (const { candidate, step, outcomes } of earlier) {
+    const runs = await Promise.all(outcomes.map((ref) => getDocument<CandidateOutcomes>({ store, ref })));
+    byCandidate[candidate] = [...(byCandidate[candidate] ?? []), { step, runs }];
+  }
+  return byCandidate;
 }

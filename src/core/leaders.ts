@@ -8,8 +8,8 @@ import { isFailing } from './outcome.js';
  * each fails one, rows contradict each other or every candidate is wrong; then those stay who fail the fewest rows of
  * class `issue`, and among them the fewest evidence rows: what the issue says outweighs what was inferred.
  *
- * A candidate that was behind before does not return on missing knowledge: while it fails a weak row, or our side broke
- * on it, it stays behind. So evidence outlives an update of the test that gave it.
+ * A candidate that was behind before does not return on missing knowledge: while it fails a weak row, our side broke
+ * on it, or evidence was not run on it, it stays behind. So evidence outlives an update of the test that gave it.
  */
 export function leadersOf({
   matrix,
@@ -20,7 +20,7 @@ export function leadersOf({
   evidence: readonly MatrixRow[];
   previousLeaders: readonly string[];
 }): string[] {
-  const open = matrix.candidates.filter((id) => previousLeaders.includes(id) || !isUnclear({ matrix, id }));
+  const open = matrix.candidates.filter((id) => previousLeaders.includes(id) || !isUnclear({ matrix, evidence, id }));
   const field = open.length > 0 ? open : matrix.candidates;
   const onIssue = fewestFailures({ ids: field, rows: evidence.filter((row) => row.judgement?.class === 'issue') });
   return fewestFailures({ ids: onIssue, rows: evidence });
@@ -34,5 +34,9 @@ function fewestFailures({ ids, rows }: { ids: readonly string[]; rows: readonly 
 
 const fails = ({ row, id }: { row: MatrixRow; id: string }): boolean => isFailing(row.cells[id]?.status ?? 'missing');
 
-const isUnclear = ({ matrix, id }: { matrix: Matrix; id: string }): boolean =>
-  matrix.rows.some((row) => row.cells[id]?.status === 'infra' || (row.kind === 'weak' && fails({ row, id })));
+function isUnclear({ matrix, evidence, id }: { matrix: Matrix; evidence: readonly MatrixRow[]; id: string }): boolean {
+  const unknown = matrix.rows.some(
+    (row) => row.cells[id]?.status === 'infra' || (row.kind === 'weak' && fails({ row, id })),
+  );
+  return unknown || evidence.some((row) => row.cells[id]?.status === 'missing');
+}

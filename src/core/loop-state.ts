@@ -24,6 +24,13 @@ export interface RunTrail {
   }[];
 }
 
+/** Executions of one candidate at an earlier step, as references to CandidateOutcomes: the first, then its reruns. */
+export interface EarlierOutcomes {
+  readonly candidate: string;
+  readonly step: number;
+  readonly outcomes: readonly ArtifactRef[];
+}
+
 /** Why the loop ended. */
 export type LoopEnd = 'separated' | 'equal' | 'steps' | 'tokens' | 'stopped' | 'not-needed';
 
@@ -37,6 +44,8 @@ export interface LoopState {
   readonly suite: ArtifactRef;
   readonly matrix: ArtifactRef | null;
   readonly judgements: ArtifactRef | null;
+  /** The latest step first. */
+  readonly earlier: readonly EarlierOutcomes[];
   readonly leaders: readonly string[];
   readonly memory: readonly ArtifactRef[];
   readonly momentum: ArtifactRef | null;

@@ -37,6 +37,8 @@ export interface Extensions {
   readonly separateLeaders: boolean;
   /** Judge each differential row against the issue; only issue, regression and convention rows are evidence. */
   readonly judgeRows: boolean;
+  /** After y_0 run new tests on the candidates in the lead only: the others are out, whatever else they do. */
+  readonly runLeadersOnly: boolean;
   /** Let the optimizer look at the candidates' changes under neutral labels. */
   readonly showCandidates: boolean;
 }
@@ -59,6 +61,6 @@ export function presetSettings({ preset, model }: { preset: Preset; model: strin
     maxTestFiles: 12,
     maxTurns: 40,
     maxRefusals: 3,
-    extensions: { separateLeaders: on, judgeRows: on, showCandidates: on },
+    extensions: { separateLeaders: on, judgeRows: on, runLeadersOnly: on, showCandidates: on },
   };
 }

@@ -1,7 +1,7 @@
 import type { ColumnOutcomes, RunContext, ScoreSuiteResult } from '../activities/contract.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import { BASE } from '../core/candidate.js';
-import type { ColumnSpec } from '../core/loop-state.js';
+import type { ColumnSpec, EarlierOutcomes } from '../core/loop-state.js';
 import type { CallActivity } from './activities.js';
 import { together } from './together.js';
 
@@ -9,7 +9,11 @@ export interface ForwardInput {
   readonly call: CallActivity;
   readonly run: RunContext;
   readonly prepared: ArtifactRef;
+  /** Columns to execute, the base among them. */
   readonly columns: readonly ColumnSpec[];
+  /** Candidates of the matrix in the order given. */
+  readonly candidates: readonly string[];
+  readonly earlier: readonly EarlierOutcomes[];
   readonly suite: ArtifactRef;
   readonly step: number;
   readonly judgements: ArtifactRef | null;
@@ -52,8 +56,7 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
     input.onExecuted({ executed: result.executed, reused: result.reused });
     return result.outcomes;
   };
-  const score = (outcomes: readonly ColumnOutcomes[]) =>
-    scoreSuite({ call, run, prepared, suite, step, outcomes, judgements: input.judgements, leaders: input.leaders });
+  const score = (outcomes: readonly ColumnOutcomes[]) => scoreSuite({ ...input, outcomes });
 
   let outcomes: ColumnOutcomes[] = await together(
     columns.map((column) => async () => ({
@@ -83,14 +86,16 @@ export function scoreSuite(input: {
   readonly prepared: ArtifactRef;
   readonly suite: ArtifactRef;
   readonly step: number;
+  readonly candidates: readonly string[];
   readonly outcomes: readonly ColumnOutcomes[];
+  readonly earlier: readonly EarlierOutcomes[];
   readonly judgements: ArtifactRef | null;
   readonly leaders: readonly string[];
 }): Promise<ScoreSuiteResult> {
-  const { call, run, prepared, suite, step, outcomes, judgements, leaders } = input;
+  const { call, run, prepared, suite, step, candidates, outcomes, earlier, judgements, leaders } = input;
   return call({
     activity: 'scoreSuite',
-    input: { ...run, prepared, suite, columns: outcomes, judgements, leaders },
+    input: { ...run, prepared, suite, candidates, columns: outcomes, earlier, judgements, leaders },
     summary: `loss of y${step}`,
   });
 }

@@ -1,32 +1,36 @@
 import type { ColumnOutcomes, ScoreSuiteResult } from '../activities/contract.js';
+import { BASE } from '../core/candidate.js';
 import { emptyStep, type StepRecord } from '../core/decision.js';
-import type { LoopState } from '../core/loop-state.js';
+import type { ColumnSpec, LoopState } from '../core/loop-state.js';
 import { recordUsage } from '../core/usage.js';
 import { forwardPass, scoreSuite } from './forward.js';
 import { type LoopInput, type ScoredSuite, subjectOf } from './loop.js';
-import { progressOf } from './progress.js';
+import { countFiles, progressOf } from './progress.js';
 
 /** Stages 1 and 2 on the suite of `state`: execute, judge what differs, and score. */
 export async function measure({ loop, state }: { loop: LoopInput; state: LoopState }): Promise<ScoredSuite> {
-  const { call, run, columns, board } = loop;
+  const { call, run, board } = loop;
+  const candidates = loop.columns.filter(({ id }) => id !== BASE).map(({ id }) => id);
   board.update({ phase: 'forward', message: `Running y${state.step} on the candidates`, ...progressOf({ state }) });
   const forward = await forwardPass({
     call,
     run,
-    columns,
+    columns: columnsToRun({ loop, state }),
+    candidates,
+    earlier: state.earlier,
     prepared: state.prepared,
     suite: state.suite,
     step: state.step,
     judgements: state.judgements,
     leaders: state.leaders,
-    onExecuted: ({ executed, reused }) => {
-      const { executedFiles, reusedFiles } = board.current();
-      board.update({ executedFiles: executedFiles + executed, reusedFiles: reusedFiles + reused });
-    },
+    onExecuted: (counts) => countFiles({ board, ...counts }),
   });
-  const judged = await judge({ loop, state, scored: forward, outcomes: forward.outcomes });
+  const judged = await judge({ loop, state, scored: forward, outcomes: forward.outcomes, candidates });
+  const ran = forward.outcomes
+    .filter(({ candidate }) => candidate !== BASE)
+    .map((each) => ({ ...each, step: state.step }));
   const next = withStep({
-    state: judged.state,
+    state: { ...judged.state, earlier: [...ran, ...state.earlier] },
     scored: judged.scored,
     executed: forward.executed,
     reused: forward.reused,
@@ -35,17 +39,26 @@ export async function measure({ loop, state }: { loop: LoopInput; state: LoopSta
   return { state: next, score: judged.scored.score, matrix: judged.scored.matrix };
 }
 
+/** The columns of this step: all of them at y_0, then those that can still win, and the base. */
+function columnsToRun({ loop, state }: { loop: LoopInput; state: LoopState }): readonly ColumnSpec[] {
+  const { runLeadersOnly, separateLeaders, judgeRows } = loop.run.settings.extensions;
+  if (state.step === 0 || !runLeadersOnly || !separateLeaders || !judgeRows) return loop.columns;
+  return loop.columns.filter(({ id }) => id === BASE || state.leaders.includes(id));
+}
+
 /** Has new differential rows judged against the issue; the same rows are never judged twice. */
 async function judge({
   loop,
   state,
   scored,
   outcomes,
+  candidates,
 }: {
   loop: LoopInput;
   state: LoopState;
   scored: ScoreSuiteResult;
   outcomes: readonly ColumnOutcomes[];
+  candidates: readonly string[];
 }): Promise<{ state: LoopState; scored: ScoreSuiteResult }> {
   const { call, run, board } = loop;
   const rows = scored.score.unjudged;
@@ -66,7 +79,9 @@ async function judge({
     prepared: state.prepared,
     suite: state.suite,
     step: state.step,
+    candidates,
     outcomes,
+    earlier: state.earlier,
     judgements: answer.judgements,
     leaders: state.leaders,
   });

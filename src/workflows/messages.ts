@@ -20,5 +20,5 @@ export const resumeUpdate = defineUpdate<Progress>('resume');
 /** Ends the loop after the step in work and lets the checker decide on what is known. */
 export const stopAfterIterationUpdate = defineUpdate<Progress>('stopAfterIteration');
 
-/** Changes the token budget of the run; at least what is already spent. */
+/** Changes the token budget of the run; at least what is already spent, which ends the loop. */
 export const setBudgetUpdate = defineUpdate<Progress, [{ maxTokens: number }]>('setBudget');

@@ -11,12 +11,20 @@ import {
 } from './messages.js';
 import type { ProgressBoard } from './progress.js';
 
+/** What operators asked for that is not part of the progress; goes along when a history is continued as new. */
+export interface KnownWishes {
+  readonly maxTokens: number;
+  readonly stop: boolean;
+}
+
 /** What operators asked for; the loop looks at it between steps. */
 export interface OperatorWishes {
   readonly maxTokens: () => number;
   readonly stopRequested: () => boolean;
   /** Resolves at once unless the run is paused; a paused one that is to stop is not held either. */
   readonly whilePaused: () => Promise<void>;
+  /** All of it, to go on with. */
+  readonly known: () => KnownWishes;
 }
 
 /**
@@ -25,17 +33,17 @@ export interface OperatorWishes {
  */
 export function listenToOperators({
   board,
-  maxTokens,
+  known,
   latest,
 }: {
   board: ProgressBoard;
-  maxTokens: number;
+  /** The wishes at the start; the pause is on the board. */
+  known: KnownWishes;
   latest: () => { readonly matrix: ArtifactRef | null; readonly momentum: ArtifactRef | null };
 }): OperatorWishes {
-  let budget = maxTokens;
+  let { maxTokens, stop } = known;
   // A run that was continued as new stays paused.
   let { paused } = board.current();
-  let stop = false;
   const pause = (value: boolean) => {
     paused = value;
     board.update({ paused });
@@ -58,21 +66,23 @@ export function listenToOperators({
   setHandler(
     setBudgetUpdate,
     (wish) => {
-      budget = wish.maxTokens;
+      maxTokens = wish.maxTokens;
       return board.current();
     },
     {
       description: 'Change the token budget of the run',
       validator: (wish) => {
-        if (!Number.isSafeInteger(wish.maxTokens) || wish.maxTokens < 1)
-          throw new Error('maxTokens must be at least 1.');
+        const least = Math.max(1, board.current().tokens);
+        if (!Number.isSafeInteger(wish.maxTokens) || wish.maxTokens < least)
+          throw new Error(`maxTokens must be a whole number of at least ${least}: what is spent stays spent.`);
       },
     },
   );
 
   return {
-    maxTokens: () => budget,
+    maxTokens: () => maxTokens,
     stopRequested: () => stop,
     whilePaused: () => condition(() => !paused || stop),
+    known: () => ({ maxTokens, stop }),
   };
 }

@@ -59,6 +59,20 @@ export function progressBoard({
   };
 }
 
+/** Adds test files that were run, or known already, to what the board shows. */
+export function countFiles({
+  board,
+  executed,
+  reused,
+}: {
+  board: ProgressBoard;
+  executed: number;
+  reused: number;
+}): void {
+  const { executedFiles, reusedFiles } = board.current();
+  board.update({ executedFiles: executedFiles + executed, reusedFiles: reusedFiles + reused });
+}
+
 /** The part of the progress that follows from what the loop knows. */
 export function progressOf({ state, score }: { state: LoopState; score?: Score }): Partial<Progress> {
   const usage = totalUsage(state.usage);

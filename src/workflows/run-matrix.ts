@@ -1,12 +1,13 @@
-import { CancellationScope } from '@temporalio/workflow';
 import type { RunContext } from '../activities/contract.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { PreparedCandidate } from '../core/candidate.js';
+import { representatives } from '../core/loop-state.js';
 import type { Score } from '../core/matrix.js';
 import { activityCaller } from './activities.js';
 import { forwardPass } from './forward.js';
 import { listenToOperators } from './operator.js';
-import { progressBoard } from './progress.js';
+import { countFiles, progressBoard } from './progress.js';
+import { release } from './release.js';
 import { columnsOf, prepare, type SelectPatchInput } from './select-patch.js';
 
 export interface MatrixRun {
@@ -23,7 +24,11 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
   const call = activityCaller({ taskQueue });
   const board = progressBoard({ settings, upsert: input.upsertSearchAttributes });
   let latest: ArtifactRef | null = null;
-  listenToOperators({ board, maxTokens: settings.maxTokens, latest: () => ({ matrix: latest, momentum: null }) });
+  listenToOperators({
+    board,
+    known: { maxTokens: settings.maxTokens, stop: false },
+    latest: () => ({ matrix: latest, momentum: null }),
+  });
   try {
     const { state, baseTreeId } = await prepare({ call, run, board });
     board.update({ phase: 'forward', message: 'Running the tests on the candidates' });
@@ -31,20 +36,20 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
       call,
       run,
       columns: columnsOf({ state, baseTreeId }),
+      candidates: representatives(state.candidates).map(({ id }) => id),
+      earlier: [],
       prepared: state.prepared,
       suite: state.suite,
       step: 0,
       judgements: null,
       leaders: state.leaders,
-      onExecuted: ({ executed, reused }) => board.update({ executedFiles: executed, reusedFiles: reused }),
+      onExecuted: (counts) => countFiles({ board, ...counts }),
     });
     latest = forward.matrix;
     const { rows, differential, flaky } = forward.score.counts;
     board.update({ phase: 'done', message: 'The matrix is there', rows, differential, flaky });
     return { matrix: forward.matrix, candidates: state.candidates, score: forward.score, warnings: state.warnings };
   } finally {
-    await CancellationScope.nonCancellable(() =>
-      call({ activity: 'releaseInstance', input: run, summary: 'remove sandboxes' }),
-    );
+    await release({ call, run });
   }
 }

@@ -1,6 +1,5 @@
 import {
   allHandlersFinished,
-  CancellationScope,
   condition,
   continueAsNew,
   upsertSearchAttributes,
@@ -18,8 +17,9 @@ import { check, decisionOf, type Verdict } from './decide.js';
 import { improve } from './improve.js';
 import { type LoopInput, loopEnd, type ScoredSuite } from './loop.js';
 import { measure } from './measure.js';
-import { listenToOperators } from './operator.js';
+import { type KnownWishes, listenToOperators } from './operator.js';
 import { type ProgressBoard, progressBoard, progressOf } from './progress.js';
+import { release } from './release.js';
 import { searchAttributePairs } from './search-attributes.js';
 
 export interface SelectPatchInput {
@@ -38,8 +38,7 @@ export interface SelectPatchInput {
     readonly scored: ScoredSuite;
     readonly baseTreeId: string;
     readonly progress: Progress;
-    /** The budget as operators set it. */
-    readonly maxTokens: number;
+    readonly wishes: KnownWishes;
   };
 }
 
@@ -61,10 +60,11 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
   let latest: LoopState | null = input.carried?.scored.state ?? null;
   const wishes = listenToOperators({
     board,
-    maxTokens: input.carried?.maxTokens ?? settings.maxTokens,
+    known: input.carried?.wishes ?? { maxTokens: settings.maxTokens, stop: false },
     latest: () => ({ matrix: latest?.matrix ?? null, momentum: latest?.momentum ?? null }),
   });
 
+  let goesOn = false;
   try {
     const start = input.carried === undefined ? await prepare({ call, run, board }) : null;
     const baseTreeId = start?.baseTreeId ?? input.carried?.baseTreeId ?? '';
@@ -93,7 +93,9 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
         end = improved.kind === 'end' ? improved.end : loopEnd({ loop, scored });
         if (end === null && workflowInfo().continueAsNewSuggested) {
           await condition(allHandlersFinished);
-          const carried = { scored, baseTreeId, progress: board.current(), maxTokens: wishes.maxTokens() };
+          // Nothing is waited for from here on: what an operator was promised in between would be lost.
+          goesOn = true;
+          const carried = { scored, baseTreeId, progress: board.current(), wishes: wishes.known() };
           await continueAsNew<typeof selectPatch>({ ...input, carried });
         }
       }
@@ -116,10 +118,7 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
     await condition(allHandlersFinished);
     return decision;
   } finally {
-    // A cancelled run still has to take its sandboxes away.
-    await CancellationScope.nonCancellable(() =>
-      call({ activity: 'releaseInstance', input: run, summary: 'remove sandboxes' }),
-    );
+    if (!goesOn) await release({ call, run });
   }
 }
 
@@ -143,6 +142,7 @@ export async function prepare({
     suite: prepared.suite,
     matrix: null,
     judgements: null,
+    earlier: [],
     leaders: representatives(prepared.candidates).map(({ id }) => id),
     memory: [],
     momentum: null,

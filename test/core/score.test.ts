@@ -91,6 +91,12 @@ describe('scoreMatrix', () => {
     expect(score({ rows: [row('..F', 'stale')], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
   });
 
+  it('does not let a candidate return on which evidence was not run', () => {
+    // c1 fell behind on the first row; the others contradict each other later and fail one row each as well.
+    const rows = [row('F..', 'issue'), row('-.F', 'issue'), row('-F.', 'issue')];
+    expect(score({ rows, previousLeaders: ['c2', 'c3'] }).leaders).toEqual(['c2', 'c3']);
+  });
+
   it('does not drop a candidate from the lead for a weak row', () => {
     expect(score({ rows: [row('..F', null, 'weak')] }).leaders).toEqual(['c1', 'c2', 'c3']);
   });

@@ -124,7 +124,8 @@ export async function scored({
     outcomes.push({ candidate: column.id, outcomes: [result.outcomes] });
   }
   const leaders = columns.map(({ id }) => id).filter((id) => id !== BASE);
-  const input = { ...context, prepared: ref, suite, columns: outcomes, judgements: null, leaders };
+  const known = { candidates: leaders, columns: outcomes, earlier: [], judgements: null };
+  const input = { ...context, prepared: ref, suite, ...known, leaders };
   const { matrix } = await asActivity(() => scoreSuite({ services, input }));
   return async (call) => {
     const argumentsText = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
