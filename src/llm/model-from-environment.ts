@@ -53,7 +53,7 @@ function readEndpoint(env: ModelEnvironment): { apiKey: string; baseUrl: string 
       code: 'TG-M01',
       what: `OPENAI_API_KEY is not set (endpoint ${endpointName(baseUrl)}).`,
       meaning: 'Without a key no model can be asked. Nothing was started.',
-      fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL to an endpoint on this machine. To try it without a key: testgrad demo.',
+      fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL to an endpoint on this machine. To try it without a key: npm run demo, in a checkout.',
     });
   }
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {

@@ -15,6 +15,7 @@ const call = {
 describe('the model that the environment names', () => {
   it('needs a key, except on this machine', () => {
     expect(() => create({})).toThrow(/TG-M01 OPENAI_API_KEY is not set \(endpoint api\.openai\.com:443\)/);
+    expect(() => create({})).toThrow(/To try it without a key: npm run demo, in a checkout\./);
     expect(() => create({ OPENAI_API_KEY: '  ' })).toThrow(/TG-M01/);
     expect(() => create({ OPENAI_BASE_URL: 'https://llm.example/v1' })).toThrow(/TG-M01/);
     expect(() => create({ OPENAI_BASE_URL: 'http://127.0.0.1.example/v1' })).toThrow(/TG-M01/);
