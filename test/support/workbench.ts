@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { pino } from 'pino';
+import type { InstanceActivities } from '../../src/activities/contract.js';
 import { createActivities } from '../../src/activities/index.js';
 import type { Services } from '../../src/activities/services.js';
 import type { ArtifactStore } from '../../src/artifacts/store.js';
@@ -133,6 +134,7 @@ export async function startBenchWorker({
   taskQueue = 'bench',
   apiKey = 'sk-test-0123456789',
   change = {},
+  activities = {},
 }: {
   server: TestServer;
   bench: Workbench;
@@ -140,6 +142,8 @@ export async function startBenchWorker({
   apiKey?: string;
   /** Services to replace. */
   change?: Partial<Services>;
+  /** Activities to replace. */
+  activities?: Partial<InstanceActivities>;
 }): Promise<{ readonly stop: () => Promise<void> }> {
   const stopping = new AbortController();
   const shutdown = new AbortController();
@@ -156,7 +160,7 @@ export async function startBenchWorker({
   const done = runWorker({
     target: server.target,
     taskQueue,
-    activities: createActivities({ services }),
+    activities: { ...createActivities({ services }), ...activities },
     stopping,
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     shutdown: shutdown.signal,
