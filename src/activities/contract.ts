@@ -93,7 +93,7 @@ export interface OptimizerTurnInput extends TurnSubject {
 }
 
 export type TurnEnd =
-  /** The model asked for tools. */
+  /** The model asked for tools; `calls` are the ones to run, a few at most. */
   | { readonly kind: 'tools'; readonly calls: readonly ToolCallRef[] }
   /** It submitted an update; `callId` names it in the conversation. */
   | { readonly kind: 'submission'; readonly callId: string }

@@ -17,6 +17,9 @@ import { callModel } from './model-call.js';
 import { firstMessages } from './optimizer-subject.js';
 import type { Services } from './services.js';
 
+// An answer with more is one that has lost its way; each would cost an activity and room in the context.
+const CALLS_AT_MOST = 8;
+
 // Before this many failed updates the leaders do not count as tried: one where evidence has formed the lead already.
 const FAILED_BEFORE_EQUAL = { noEvidence: 2, evidence: 1 };
 
@@ -88,12 +91,13 @@ async function continued({
 }): Promise<ChatMessage[]> {
   const results = new Map<string, ArtifactRef>(input.toolResults.map(({ callId, result }) => [callId, result]));
   const calls = lastCalls(earlier);
+  const submitted = calls.some(({ name }) => name === 'submit_update');
+  const notRun = submitted ? 'Not run: the update came first.' : `Not run: at most ${CALLS_AT_MOST} calls an answer.`;
   const answers = await Promise.all(
     calls.map(async ({ id }): Promise<ChatMessage> => {
       const ref = results.get(id);
       // Endpoints refuse a conversation in which a call has no result.
-      const content =
-        ref === undefined ? 'Not run: the update came first.' : await getText({ store: services.store, ref });
+      const content = ref === undefined ? notRun : await getText({ store: services.store, ref });
       return { role: 'tool', callId: id, content };
     }),
   );
@@ -129,7 +133,8 @@ function turnEnd({
       return { kind: 'equal', callId: call.id, reason: parsed.arguments.reason.slice(0, 500) };
     }
   }
-  return { kind: 'tools', calls: calls.map(({ id, name }) => ({ callId: id, tool: name.slice(0, 40) })) };
+  const run = calls.slice(0, CALLS_AT_MOST);
+  return { kind: 'tools', calls: run.map(({ id, name }) => ({ callId: id, tool: name.slice(0, 40) })) };
 }
 
 function noUse(answer: ChatAnswer): string {

@@ -1,4 +1,5 @@
 import type { ChatMessage } from './chat.js';
+import { clipResults } from './clip-results.js';
 import { countMessage } from './tokens.js';
 
 /** Results go in groups of this share of the context, so that the prefix, and with it the endpoint's cache, holds for several turns. */
@@ -9,17 +10,20 @@ export interface TrimmedConversation {
   readonly messages: readonly ChatMessage[];
   /** Results that were replaced by a note. */
   readonly removed: number;
+  /** Results of the last calls that were cut. */
+  readonly clipped: number;
   /** Estimated tokens of `messages`. */
   readonly tokens: number;
-  /** False when even without the older results it is too long. */
+  /** False when even without the older results and with the last ones cut it is too long. */
   readonly fits: boolean;
 }
 
 /**
  * Replaces the oldest tool results by a one-line note until the conversation fits into `contextTokens - reserveTokens`.
+ * Where that is not enough, the longest results of the last calls are cut.
  *
- * System and user messages, the model's own and the results of its last calls are never touched. Depends on its
- * arguments only: the whole conversation can be kept and trimmed anew for every turn.
+ * System and user messages and the model's own are never touched. Depends on its arguments only: the whole conversation
+ * can be kept and trimmed anew for every turn.
  */
 export function trimConversation({
   messages,
@@ -35,7 +39,7 @@ export function trimConversation({
   const limit = contextTokens - reserveTokens;
   const sizes = messages.map(countMessage);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total <= limit) return { messages, removed: 0, tokens: total, fits: true };
+  if (total <= limit) return { messages, removed: 0, clipped: 0, tokens: total, fits: true };
 
   const group = Math.max(1, Math.floor(limit * GROUP_SHARE));
   const target = Math.ceil((total - limit) / group) * group;
@@ -53,7 +57,30 @@ export function trimConversation({
     saved += gain;
     removed += 1;
   }
-  return { messages: trimmed, removed, tokens: total - saved, fits: total - saved <= limit };
+  if (total - saved <= limit) return { messages: trimmed, removed, clipped: 0, tokens: total - saved, fits: true };
+  return { removed, ...withLatestCut({ messages: trimmed, latest, tokens: total - saved, limit }) };
+}
+
+function withLatestCut({
+  messages,
+  latest,
+  tokens,
+  limit,
+}: {
+  messages: readonly ChatMessage[];
+  /** Index of the model's last message. */
+  latest: number;
+  tokens: number;
+  limit: number;
+}): Omit<TrimmedConversation, 'removed'> {
+  const results = messages.slice(latest + 1).filter((message) => message.role === 'tool');
+  const cut = new Map(
+    clipResults({ results, excessTokens: tokens - limit }).map((result, index) => [results[index], result]),
+  );
+  const clipped = messages.map((message) => (message.role === 'tool' ? (cut.get(message) ?? message) : message));
+  const now = clipped.reduce((sum, message) => sum + countMessage(message), 0);
+  const changed = clipped.filter((message, index) => message !== messages[index]).length;
+  return { messages: clipped, clipped: changed, tokens: now, fits: now <= limit };
 }
 
 function noteFor({ messages, callId }: { messages: readonly ChatMessage[]; callId: string }): string {

@@ -27,7 +27,7 @@ describe('trimming', () => {
   it('leaves alone what fits, to the token', () => {
     const messages = conversation([100, 100]);
     const exact = countConversation(messages);
-    expect(trim(messages, exact + 50, 50)).toEqual({ messages, removed: 0, tokens: exact, fits: true });
+    expect(trim(messages, exact + 50, 50)).toEqual({ messages, removed: 0, clipped: 0, tokens: exact, fits: true });
     expect(trim(messages, exact + 49, 50).removed).toBe(1);
   });
 
@@ -43,12 +43,36 @@ describe('trimming', () => {
     expect(messages[3]?.content).toContain('word');
   });
 
-  it('keeps the latest results and everything that is not a result, and says when that is too much', () => {
-    const messages = conversation([300, 300, 4000]);
-    const { messages: trimmed, removed, fits } = trim(messages, 1000);
-    expect({ removed, fits }).toEqual({ removed: 2, fits: false });
-    expect(trimmed.at(-1)).toEqual(messages.at(-1));
+  it('cuts the latest results when the others are not enough, the longest ones only', () => {
+    const many = conversation([300, 300, 4000]);
+    const last: ChatMessage[] = [
+      { role: 'tool', callId: 'd1', content: 'short' },
+      { role: 'tool', callId: 'd2', content: ' word'.repeat(900) },
+    ];
+    const messages = [...many, ...last, { role: 'user', content: 'Submit now.' } as const];
+    const { messages: trimmed, removed, clipped, fits, tokens } = trim(messages, 1000);
+    expect({ removed, clipped, fits }).toEqual({ removed: 2, clipped: 2, fits: true });
+    expect(tokens).toBe(countConversation(trimmed));
+    // It is used, not given away.
+    expect(tokens).toBeGreaterThan(800);
     expect(trimmed.filter(({ role }) => role !== 'tool')).toEqual(messages.filter(({ role }) => role !== 'tool'));
+    expect(trimmed.at(-3)).toEqual(last[0]);
+    for (const cut of [trimmed.at(-4), trimmed.at(-2)]) {
+      expect(cut?.content).toMatch(/^ word[ \w]*\n\[cut: .* \d+ characters left out, ask for less at a time\]$/);
+    }
+  });
+
+  it('says when everything that is not a result is too much already', () => {
+    const messages = conversation([300, 4000]);
+    expect(trim(messages, 60)).toMatchObject({ fits: false });
+    const long = [{ role: 'user', content: ' word'.repeat(500) } as const];
+    expect(trim(long, 400)).toEqual({
+      messages: long,
+      removed: 0,
+      clipped: 0,
+      tokens: countConversation(long),
+      fits: false,
+    });
   });
 
   it('does not replace results that are shorter than the note', () => {
