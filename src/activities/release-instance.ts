@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_FOLDERS } from '../core/state-folder.js';
 import { killOwned } from '../sandbox/reaper.js';
 import type { RunContext } from './contract.js';
+import { discard } from './discard.js';
 import type { Services } from './services.js';
 
 /** Kills what is left of this run's sandboxes on this host and removes its throw-away copies. */
@@ -14,6 +14,6 @@ export async function releaseInstance({
   input: RunContext;
 }): Promise<{ readonly removed: number }> {
   const { killed } = await killOwned({ runId: input.runId });
-  await rm(join(services.home, STATE_FOLDERS.work, 'runs', input.runId), { recursive: true, force: true });
+  await discard(join(services.home, STATE_FOLDERS.work, 'runs', input.runId));
   return { removed: killed };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentKey } from '../artifacts/content-key.js';
 import type { InstanceSpec } from '../core/instance.js';
@@ -7,6 +7,7 @@ import { STATE_FOLDERS } from '../core/state-folder.js';
 import { SandboxError } from '../errors.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
+import { discard } from './discard.js';
 import { pythonOnHost } from './python-host.js';
 import type { Services } from './services.js';
 
@@ -53,7 +54,7 @@ export function setUpTree({
         fix: 'Mend --setup, or prepare the environment beforehand and leave it out.',
       });
     } finally {
-      await rm(scratchDir, { recursive: true, force: true });
+      await discard(scratchDir);
     }
   };
   return { key, run };

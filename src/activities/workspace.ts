@@ -10,6 +10,7 @@ import type { Suite } from '../core/suite.js';
 import { applyCandidate } from '../repository/apply-candidate.js';
 import { materialise } from '../repository/materialise.js';
 import { openScratch, type Scratch } from '../repository/scratch.js';
+import { discard } from './discard.js';
 import type { Services } from './services.js';
 
 /** A throw-away copy of one column's tree with the suite's files in place. */
@@ -71,7 +72,7 @@ export async function columnTree({
     await prepareTree?.run(fresh);
     await rename(fresh, kept);
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    await discard(fresh);
     // Another execution was faster: its tree is the same.
     if (!existsSync(kept)) throw error;
   }
@@ -93,16 +94,21 @@ export async function openWorkspace({
   const dir = join(services.home, STATE_FOLDERS.work, 'runs', runId, randomUUID());
   const treeDir = join(dir, 'tree');
   const scratchDir = join(dir, 'scratch');
-  // Without a sandbox the tests' HOME and TMPDIR are here.
-  for (const name of ['home', 'tmp']) await mkdir(join(scratchDir, name), { recursive: true });
-  // A copy-on-write clone where the file system can make one.
-  await cp(tree, treeDir, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
-  for (const [path, ref] of Object.entries(suite.files)) {
-    const target = join(treeDir, path);
-    await mkdir(dirname(target), { recursive: true });
-    // A candidate may have put a link where a test file goes.
-    await rm(target, { force: true });
-    await writeFile(target, await services.store.get(ref));
+  try {
+    // Without a sandbox the tests' HOME and TMPDIR are here.
+    for (const name of ['home', 'tmp']) await mkdir(join(scratchDir, name), { recursive: true });
+    // A copy-on-write clone where the file system can make one.
+    await cp(tree, treeDir, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    for (const [path, ref] of Object.entries(suite.files)) {
+      const target = join(treeDir, path);
+      await mkdir(dirname(target), { recursive: true });
+      // A candidate may have put a link where a test file goes.
+      await rm(target, { force: true });
+      await writeFile(target, await services.store.get(ref));
+    }
+  } catch (error) {
+    await discard(dir);
+    throw error;
   }
-  return { treeDir, scratchDir, remove: () => rm(dir, { recursive: true, force: true }) };
+  return { treeDir, scratchDir, remove: () => discard(dir) };
 }

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '../activities/services.js';
 import { createFileStore } from '../artifacts/file-store.js';
@@ -6,6 +6,7 @@ import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { ChatModel } from '../llm/chat.js';
 import { createModelFromEnvironment } from '../llm/model-from-environment.js';
 import { reapOrphans } from '../sandbox/reaper.js';
+import { removeTree } from '../sandbox/remove-tree.js';
 
 /**
  * The services of a worker process: the store in the state folder, and the model that the process's own environment
@@ -44,7 +45,8 @@ export async function reapHost({ home }: { home: string }): Promise<void> {
     if (!name.startsWith('.')) continue;
     const path = join(trees, name);
     const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
-      await rm(path, { recursive: true, force: true });
+    if (found === null || Date.now() - found.mtimeMs <= ABANDONED_AFTER_MS) continue;
+    // One that cannot be removed is no reason to keep the others.
+    await removeTree({ dir: path }).catch(() => undefined);
   }
 }
