@@ -49,5 +49,7 @@ function clipTo({ result, maxTokens }: { result: ToolResult; maxTokens: number }
 function withNote({ result, kept }: { result: ToolResult; kept: number }): ToolResult {
   const { content } = result;
   const note = `[cut: the results of one answer were too long together; ${content.length - kept} characters left out, ask for less at a time]`;
-  return { ...result, content: kept === 0 ? note : `${content.slice(0, kept).toWellFormed()}\n${note}` };
+  // Half a character would be no valid JSON for some endpoints.
+  const whole = content.slice(0, kept).replace(/[\ud800-\udbff]$/, '');
+  return { ...result, content: whole === '' ? note : `${whole}\n${note}` };
 }
