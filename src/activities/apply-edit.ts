@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { putText } from '../artifacts/values.js';
 import type { ChangedTest, Suite, SuiteEdit } from '../core/suite.js';
 import { refusedMessage } from '../methods/testgrad/corrections.js';
@@ -145,5 +143,5 @@ async function bytesOf({
 }): Promise<Uint8Array> {
   const edited = subject.suite.files[path];
   if (edited !== undefined) return services.store.get(edited);
-  return readFile(join(subject.base.dir, path)).catch(() => new Uint8Array());
+  return (await subject.base.bytes(path)) ?? new Uint8Array();
 }

@@ -8,7 +8,8 @@ import { columnTree } from './workspace.js';
 
 /** Files of the base commit on this host. */
 export interface BaseFiles {
-  readonly dir: string;
+  /** Bytes of a file, or null where the base has none. */
+  readonly bytes: (path: string) => Promise<Uint8Array | null>;
   /** Text of a file, or null where the base has none. */
   readonly text: (path: string) => Promise<string | null>;
 }
@@ -24,14 +25,15 @@ export async function materialisedBase({
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const dir = await columnTree({ services, instance, column, candidate: null, prepareTree: null });
   const root = await realpath(dir);
-  return { dir, text: (path) => readInside({ root, path }) };
+  const bytes = (path: string): Promise<Buffer | null> => readInside({ root, path });
+  return { bytes, text: async (path) => (await bytes(path))?.toString('utf8') ?? null };
 }
 
 /** A link in the tree may lead anywhere on the host: what is outside of it is not there. */
-async function readInside({ root, path }: { root: string; path: string }): Promise<string | null> {
+async function readInside({ root, path }: { root: string; path: string }): Promise<Buffer | null> {
   try {
     const target = await realpath(join(root, path));
-    return target.startsWith(root + sep) ? await readFile(target, 'utf8') : null;
+    return target.startsWith(root + sep) ? await readFile(target) : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { UsableCandidate } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { ColumnSpec } from '../core/loop-state.js';
@@ -12,6 +12,7 @@ import { materialise } from '../repository/materialise.js';
 import { openScratch, type Scratch } from '../repository/scratch.js';
 import { discard } from './discard.js';
 import type { Services } from './services.js';
+import { putSuiteFiles } from './suite-files.js';
 
 /** A throw-away copy of one column's tree with the suite's files in place. */
 export interface Workspace {
@@ -99,13 +100,7 @@ export async function openWorkspace({
     for (const name of ['home', 'tmp']) await mkdir(join(scratchDir, name), { recursive: true });
     // A copy-on-write clone where the file system can make one.
     await cp(tree, treeDir, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
-    for (const [path, ref] of Object.entries(suite.files)) {
-      const target = join(treeDir, path);
-      await mkdir(dirname(target), { recursive: true });
-      // A candidate may have put a link where a test file goes.
-      await rm(target, { force: true });
-      await writeFile(target, await services.store.get(ref));
-    }
+    await putSuiteFiles({ services, treeDir, suite });
   } catch (error) {
     await discard(dir);
     throw error;

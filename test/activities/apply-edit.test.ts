@@ -1,3 +1,6 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyEdit } from '../../src/activities/apply-edit.js';
 import { getJson, getText } from '../../src/artifacts/values.js';
@@ -21,9 +24,23 @@ beforeAll(async () => {
   bench = await openActivityBench({
     files: { 'tests/test_odd.py': ODD, 'tests/test_bytes.py': '# \u0000 is no text\nimport slugs\n' },
   });
+  const secret = join(bench.dir, 'secret.py');
+  await writeFile(secret, 'SECRET = "of the host"\n');
+  await commitLink({ repoDir: bench.project.repoDir, path: 'tests/test_linked.py', target: secret });
   call = await scored({ bench, context: await bench.context() });
 });
 afterAll(() => bench.remove());
+
+async function commitLink({ repoDir, path, target }: { repoDir: string; path: string; target: string }): Promise<void> {
+  await symlink(target, join(repoDir, path));
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
+  for (const args of [
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'link'],
+  ]) {
+    await execa('git', [...who, ...args], { cwd: repoDir });
+  }
+}
 
 const submission = (operations: readonly Operation[]) => ({
   diagnosis: 'Too few words.',
@@ -113,6 +130,20 @@ test('files that are no text, and files that are no tests, are not edited', asyn
     /not text|null|NUL/i,
   );
   expect(await refusal({ arguments: submission([create({ file: 'setup.py' })]) })).toContain('product code');
+});
+
+test('a link of the base shows nothing of the host', async () => {
+  const create = {
+    op: 'create',
+    file: 'tests/test_linked.py',
+    name: 'test_new',
+    source: 'def test_new():\n    pass\n',
+  };
+  const result = await apply({ arguments: submission([create as Operation]) });
+  if (result.kind !== 'applied') throw new Error(result.reason);
+  const suite = await getJson<Suite>({ store: bench.services.store, ref: result.suite });
+  const ref = suite.files['tests/test_linked.py'] ?? { digest: '' };
+  expect(await getText({ store: bench.services.store, ref })).toBe('def test_new():\n    pass\n');
 });
 
 test('only a submission that can be read is applied', async () => {

@@ -58,11 +58,11 @@ async function outcomeOf(agent: string): Promise<FileOutcome> {
 
 test.for(['pipe', 'device', 'folder', 'host file'])(
   'a candidate that puts a %s where the record is only harms itself',
+  { timeout: 10_000 },
   async (agent) => {
     const outcome = await outcomeOf(agent);
     expect(outcome).toMatchObject({ state: 'crashed', outcomes: [], reason: expect.stringContaining('replaced') });
   },
-  10_000,
 );
 
 test('of a huge record only the beginning is read', async () => {
