@@ -20,6 +20,7 @@ import { slowTests } from '../support/mini-project.js';
 import { processesWith } from '../support/processes.js';
 import { pythonWithPytest } from '../support/python-venv.js';
 import { hasBubblewrap } from '../support/sandboxes.js';
+import { until } from '../support/until.js';
 
 const bubblewrap = await hasBubblewrap();
 
@@ -157,7 +158,7 @@ test('a cancelled suite stops where it is, leaves nothing and keeps nothing of t
   const slow = { rerun: 5, files: ['tests/test_slow_1.py', 'tests/test_other.py'] };
   const running = asActivity(() => executeSuite({ services: bench.services, input: { ...input, ...slow } }), { env });
   const place = join(bench.home, 'work', 'runs', input.runId);
-  while (processesWith(place).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until({ what: 'a sandbox', done: () => processesWith(place).length > 0 });
   env.cancel('CANCELLED');
   await expect(running).rejects.toThrow(/CANCELLED/);
   expect(processesWith(place)).toEqual([]);

@@ -7,6 +7,7 @@ import { presetSettings } from '../../src/core/settings.js';
 import { ModelError } from '../../src/errors.js';
 import type { ChatModel, Completion } from '../../src/llm/chat.js';
 import { activityEnvironment, asActivity } from '../support/activity-bench.js';
+import { until } from '../support/until.js';
 
 let store: ArtifactStore;
 let asked = 0;
@@ -126,7 +127,7 @@ test('of two attempts at one time the first answer counts for both', async () =>
     return answer('late');
   }, answers('first'));
   const zombie = asActivity(() => call(chat));
-  while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until({ what: 'the call', done: () => asked > 0 });
   const winner = await asActivity(() => call(chat));
   release();
   expect(winner.answer.content).toBe('first');
@@ -139,7 +140,7 @@ test('a cancelled activity aborts its call', async () => {
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
   const running = asActivity(() => call(chat), { env });
-  while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until({ what: 'the call', done: () => asked > 0 });
   env.cancel('CANCELLED');
   await expect(running).rejects.toThrow();
 });

@@ -22,6 +22,7 @@ import { pythonWithPytest } from '../support/python-venv.js';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.js';
 import { MINI_UPDATES, scriptedRun, turnOf } from '../support/scripted-optimizer.js';
 import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
+import { until } from '../support/until.js';
 import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
 
 const SLOW = Object.keys(slowTests(3));
@@ -101,14 +102,6 @@ async function makePlace({ name, script }: { name: string; script: Script }): Pr
   };
 }
 
-async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 90_000;
-  while (!(await done())) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
 const script = scriptedRun({ updates: MINI_UPDATES.slice(2) });
 let undisturbed: Promise<Decision> | undefined;
 
@@ -132,12 +125,15 @@ describe.concurrent('a worker that is killed', () => {
     const first = await place.startWorker();
     const handle = await place.startRun();
     // The base is done, of the candidates some files are, and others are in work.
-    await until(async () => (await place.outcomes()).length >= FILES.length + 2 && watch.running().length > 0);
+    await until({
+      what: 'the middle of the forward pass',
+      done: async () => (await place.outcomes()).length >= FILES.length + 2 && watch.running().length > 0,
+    });
     await first.end('SIGKILL');
     const finished = await place.outcomes();
     const all = FILES.length * COLUMNS;
     expect(finished.length).toBeLessThan(all);
-    await until(() => watch.running().length === 0);
+    await until({ what: 'the end of its sandboxes', done: () => watch.running().length === 0 });
     const before = watch.seen().size;
 
     const second = await place.startWorker();
@@ -171,14 +167,14 @@ describe.concurrent('a worker that is killed', () => {
       if (turnOf(request) === 2 && hold) {
         held = true;
         // Answered when nobody listens any more.
-        await until(() => !hold);
+        await until({ what: 'the kill', done: () => !hold });
       }
       return script(request, n);
     };
     const place = await makePlace({ name: 'read', script: reading });
     const first = await place.startWorker();
     const handle = await place.startRun();
-    await until(() => held);
+    await until({ what: 'the third turn', done: () => held });
     await first.end('SIGKILL');
     hold = false;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
 import { execa } from 'execa';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Decision } from '../../src/core/decision.js';
 import { totalUsage } from '../../src/core/usage.js';
 import { stopLocalStack } from '../../src/workers/local-stack.js';
@@ -20,6 +20,7 @@ import { pythonWithPytest } from '../support/python-venv.js';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.js';
 import { MINI_UPDATES, scriptedRun } from '../support/scripted-optimizer.js';
 import { killNow } from '../support/stack-home.js';
+import { until } from '../support/until.js';
 
 const API_KEY = 'sk-e2e-0123456789abcdef';
 /** A failed update, so that momentum is mined, then one that separates the two candidates. */
@@ -36,6 +37,7 @@ let untouched: Readonly<Record<string, string>>;
 let inputs: readonly string[];
 let model: ScriptedModel;
 let script: Script = plainScript;
+const releases: (() => void)[] = [];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'testgrad-e2e-'));
@@ -55,6 +57,12 @@ afterAll(async () => {
   await model?.close();
   await rm(dir, { recursive: true, force: true });
 }, 60_000);
+
+// A test that fails must not leave the next ones a model that waits.
+afterEach(() => {
+  script = plainScript;
+  for (const release of releases.splice(0)) release();
+});
 
 const withModel = (): Readonly<Record<string, string>> => ({
   OPENAI_BASE_URL: model.baseUrl,
@@ -85,21 +93,20 @@ function document<T = SelectDocument>({ stdout, stderr }: Finished): T {
 function holdModel(): { readonly asked: () => Promise<void>; readonly release: () => void } {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
-    release = resolve;
+    release = () => {
+      script = plainScript;
+      resolve();
+    };
   });
+  releases.push(() => release());
   const before = model.requests.length;
   script = async (request, n) => {
     await gate;
     return plainScript(request, n);
   };
   return {
-    asked: async () => {
-      while (model.requests.length === before) await sleep(20);
-    },
-    release: () => {
-      script = plainScript;
-      release();
-    },
+    asked: () => until({ what: 'a request', done: () => model.requests.length > before }),
+    release,
   };
 }
 

@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { MINI_UPDATES, scriptedRun } from './scripted-optimizer.js';
 import { startTestServer, type TestServer } from './temporal-server.js';
+import { until } from './until.js';
 import { openWorkbench, startBenchWorker, type Workbench } from './workbench.js';
 
 /** Two updates, of which the second separates the two candidates. */
@@ -74,9 +75,8 @@ async function finished(handle: WorkflowHandle): Promise<WorkflowHandle> {
   return handle;
 }
 
-async function asked({ bench, name }: { bench: Workbench; name: string }): Promise<void> {
-  while (bench.requests(name).length === 0) await sleep(20);
-}
+const asked = ({ bench, name }: { bench: Workbench; name: string }): Promise<void> =>
+  until({ what: 'a request', done: () => bench.requests(name).length > 0 });
 
 /** Played on a server that wants histories short: what is recorded is the last piece of one. */
 const ON_A_SHORT_SERVER: typeof SCENARIOS = {

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExecuteSuiteResult } from '../../src/activities/contract.js';
 import { getJson } from '../../src/artifacts/values.js';
 import { runFailure } from '../../src/cli/run-failure.js';
 import type { ArtifactRef } from '../../src/core/artifact.js';
@@ -12,12 +14,13 @@ import type { Matrix } from '../../src/core/matrix.js';
 import type { FileOutcome } from '../../src/core/outcome.js';
 import type { Progress } from '../../src/core/progress.js';
 import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
-import { activityCounts } from '../support/histories.js';
+import { activityCounts, resultsOf } from '../support/histories.js';
 import { slowTests } from '../support/mini-project.js';
 import { processesWith } from '../support/processes.js';
 import type { Script } from '../support/scripted-model.js';
 import { scriptedRun, stepOf } from '../support/scripted-optimizer.js';
 import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
+import { until } from '../support/until.js';
 import { openWorkbench, startBenchWorker, type Workbench } from '../support/workbench.js';
 
 let server: TestServer;
@@ -39,14 +42,6 @@ afterAll(async () => {
 
 /** Test files without the slow ones. */
 const QUICK = { testFile: ['tests/test_slugs.py'] };
-
-async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await done())) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** A script that waits with its answer to the first request until it is told to go on. */
 function gated(script: Script): { readonly script: Script; readonly open: () => void } {
@@ -75,7 +70,7 @@ async function startAtFirstTurn({
 }): Promise<{ readonly input: SelectPatchInput; readonly handle: WorkflowHandle }> {
   const input = await bench.prepare({ name, script, settings: { steps }, flags: QUICK });
   const handle = await bench.start(input);
-  await until(() => bench.requests(name).length === 1);
+  await until({ what: 'the first request', done: () => bench.requests(name).length === 1 });
   return { input, handle };
 }
 
@@ -83,9 +78,9 @@ const progressOf = (handle: WorkflowHandle): Promise<Progress> => handle.query<P
 
 /** Waits until a paused run has ended its step. */
 async function heldAt({ handle, step }: { handle: WorkflowHandle; step: number }): Promise<Progress> {
-  await until(async () => {
-    const { failedUpdates } = await progressOf(handle);
-    return failedUpdates === step;
+  await until({
+    what: `the end of step ${step}`,
+    done: async () => (await progressOf(handle)).failedUpdates === step,
   });
   // Time to go on in, if it did.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -142,6 +137,58 @@ test('the budget can be changed while a run works, to something sensible', async
   expect(bench.requests('budget').map(({ role }) => role)).toEqual(['optimizer', 'checker']);
 }, 120_000);
 
+test('the budget cannot fall below what is spent, and exactly that ends the loop', async () => {
+  const { script, open } = gated(scriptedRun());
+  const { handle } = await startAtFirstTurn({ name: 'spent', script });
+  await handle.executeUpdate('pause');
+  open();
+  const { tokens } = await heldAt({ handle, step: 1 });
+  expect(tokens).toBeGreaterThan(0);
+  const less = handle.executeUpdate('setBudget', { args: [{ maxTokens: tokens - 1 }] });
+  await expect(less).rejects.toMatchObject({ cause: { message: expect.stringContaining(`at least ${tokens}`) } });
+  await handle.executeUpdate('setBudget', { args: [{ maxTokens: tokens }] });
+  await handle.executeUpdate('resume');
+  expect((await handle.result()) as Decision).toMatchObject({ ended: 'tokens', kind: 'fallback' });
+  expect(bench.requests('spent').map(stepOf)).toEqual([1, 1, 0]);
+}, 120_000);
+
+test('the files of all columns of a matrix are counted', async () => {
+  const input = await bench.prepare({ name: 'matrix', script: scriptedRun(), flags: QUICK });
+  const handle = await server.env.client.workflow.start('runMatrix', {
+    args: [input],
+    taskQueue: input.taskQueue,
+    workflowId: 'testgrad/matrix/counts',
+  });
+  await handle.result();
+  const results = resultsOf<ExecuteSuiteResult>({ history: await handle.fetchHistory(), activity: 'executeSuite' });
+  const sum = (key: 'executed' | 'reused') => results.reduce((total, result) => total + result[key], 0);
+  // Three candidates and the base.
+  expect(results).toHaveLength(4);
+  expect(sum('executed') + sum('reused')).toBe(4);
+  expect(await progressOf(handle)).toMatchObject({ executedFiles: sum('executed'), reusedFiles: sum('reused') });
+}, 120_000);
+
+test('a run that is decided stays so when its sandboxes cannot be removed', async () => {
+  const taskQueue = 'untidy';
+  const releaseInstance = () => Promise.reject(ApplicationFailure.nonRetryable('the disk is away'));
+  const untidy = await startBenchWorker({ server, bench, taskQueue, activities: { releaseInstance } });
+  try {
+    const wish = { name: 'untidy', agents: ['right'], taskQueue, script: scriptedRun(), flags: QUICK };
+    const handle = await bench.start(await bench.prepare(wish));
+    expect((await handle.result()) as Decision).toMatchObject({ kind: 'single', selected: 'right' });
+    expect(activityCounts(await handle.fetchHistory())).toMatchObject({ finishInstance: 1, releaseInstance: 1 });
+  } finally {
+    await untidy.stop();
+  }
+}, 120_000);
+
+/** What a piece of a history handed on to the next one. */
+async function handedOn(piece: WorkflowHandle): Promise<SelectPatchInput> {
+  const last = (await piece.fetchHistory()).events?.at(-1);
+  const data = last?.workflowExecutionContinuedAsNewEventAttributes?.input?.payloads?.[0]?.data;
+  return JSON.parse(Buffer.from(data ?? []).toString()) as SelectPatchInput;
+}
+
 test('a history that grows long is continued as new, with all that was known and wished', async () => {
   const small = await startTestServer({ dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 40 } });
   const other = await openWorkbench({ server: small });
@@ -150,7 +197,7 @@ test('a history that grows long is continued as new, with all that was known and
     const { script, open } = gated(scriptedRun());
     const input = await other.prepare({ name: 'long', script, settings: { steps: 8 } });
     const handle = await other.start(input);
-    await until(() => other.requests('long').length === 1);
+    await until({ what: 'the first request', done: () => other.requests('long').length === 1 });
     await handle.executeUpdate('pause');
     const opened = await progressOf(handle);
     // Enough for the three updates of the script and the judge, and not for many more.
@@ -168,6 +215,20 @@ test('a history that grows long is continued as new, with all that was known and
     expect(decision).toMatchObject({ kind: 'differential', ended: 'tokens', leaders: ['c1', 'c3'] });
     expect(decision.steps.map(({ step }) => step)).toEqual([...decision.steps.keys()]);
     expect(activityCounts(await handle.fetchHistory()).prepareInstance).toBeUndefined();
+    expect(activityCounts(await handle.fetchHistory())).toMatchObject({ releaseInstance: 1 });
+
+    // Between the last look at the wishes and the next piece there is nothing to wait for.
+    const first = small.env.client.workflow.getHandle(handle.workflowId, raw.workflowExecutionInfo?.firstRunId ?? '');
+    expect(activityCounts(await first.fetchHistory()).releaseInstance).toBeUndefined();
+    const { carried, ...rest } = await handedOn(first);
+    expect(carried).toMatchObject({ progress: { paused: true }, wishes: { maxTokens: 26_000, stop: false } });
+    // A wish to stop that came in time for the next piece only.
+    const stopped = await small.env.client.workflow.start('selectPatch', {
+      args: [{ ...rest, carried: { ...carried, wishes: { maxTokens: 1_000_000, stop: true } } }],
+      taskQueue: rest.taskQueue,
+      workflowId: 'testgrad/select/stopped',
+    });
+    expect(await stopped.result()).toMatchObject({ ended: 'stopped', steps: [{ step: 0 }, { step: 1 }] });
   } finally {
     await polling.stop();
     await other.remove();
@@ -189,8 +250,8 @@ test('a cancelled run takes its sandboxes away, and the same input goes on', asy
   const input = await bench.prepare({ name: 'cancel', script: scriptedRun(), settings: { steps: 0 } });
   const ownPaths = join(bench.home, 'work', 'runs', input.runId);
   const handle = await bench.start(input);
-  await until(async () => (await progressOf(handle)).phase === 'forward');
-  await until(() => processesWith(ownPaths).length > 0);
+  await until({ what: 'the forward pass', done: async () => (await progressOf(handle)).phase === 'forward' });
+  await until({ what: 'a sandbox', done: () => processesWith(ownPaths).length > 0 });
   await handle.cancel();
   const error: unknown = await handle.result().catch((thrown: unknown) => thrown);
   expect(runFailure({ error, runId: input.runId }).code).toBe('TG-R06');
