@@ -1,9 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { DEFAULT_TASK_QUEUE } from '../core/queues.js';
 import type { SelectPatchInput } from '../workflows/select-patch.js';
+import { ensureLocalWorker } from './ensure-local-worker.js';
 import type { Invocation } from './invocation.js';
 import { localTaskQueue, type RunKind, workflowIdOf } from './run-identity.js';
 import { type KnownRun, type RunRecord, rememberRun } from './run-index.js';
-import { checkModel, ensureLocalWorker, type Session, startSession, workerEnvironment } from './session.js';
+import { openSession, type Session, startSession } from './session.js';
+import { checkModel, workerEnvironment } from './worker-environment.js';
 import { attributesPresent, summaryText, typedAttributes, workflowDetails } from './workflow-metadata.js';
 
 /** A run on a server, started by this command or before. */
@@ -22,7 +25,7 @@ const WORKFLOW_TYPE = { select: 'selectPatch', matrix: 'runMatrix' } as const sa
  * and finds in the store what it had computed.
  *
  * The local server and a worker are started when no server is configured. Throws the errors of these, and TG-M01
- * before anything is started when a model is needed and there is no key.
+ * before anything is started when a model is needed and there is no key; a run that has its worker needs none.
  */
 export async function startRun({
   invocation,
@@ -35,18 +38,18 @@ export async function startRun({
 }): Promise<StartedRun> {
   const { kind, runId, instance, instanceRef, settings } = run;
   const { values, terminal, cwd } = invocation;
-  const env = await workerEnvironment({ env: invocation.env, cwd, home });
-  const { resolveServer } = await import('../workers/connection.js');
-  const local = (await resolveServer({ env })).kind === 'local';
-  // Workers of a configured server have keys of their own.
-  if (kind === 'select' && local) await checkModel(env);
-  const session = await startSession({ invocation, home });
+  const env = workerEnvironment({ env: invocation.env, cwd, home });
+  const found = await openSession({ invocation, home, start: false });
+  if (found === null && kind === 'select') await checkModel(env);
+  const session = found ?? (await startSession({ invocation, home }));
   try {
-    const ownQueue = values.text('taskQueue') ?? (local ? localTaskQueue(env) : 'testgrad');
     const workflowId = workflowIdOf({ kind, runId });
     const { client } = session.connected;
     const running = await describeRunning({ session, workflowId });
-    const taskQueue = running?.taskQueue ?? ownQueue;
+    // Workers of a configured server have keys of their own.
+    if (running === null && kind === 'select' && session.local) await checkModel(env);
+    const settingQueue = session.local ? localTaskQueue(env) : DEFAULT_TASK_QUEUE;
+    const taskQueue = running?.taskQueue ?? values.text('taskQueue') ?? settingQueue;
     const startedAt = running?.startTime ?? new Date();
     const record = await rememberRun({ home, run, start: { taskQueue, startedAt } });
     await ensureLocalWorker({
@@ -54,7 +57,7 @@ export async function startRun({
       home,
       env,
       taskQueue,
-      ownQueue,
+      own: running === null || taskQueue === settingQueue,
       needsModel: kind === 'select',
       note: terminal.note,
     });

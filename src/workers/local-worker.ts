@@ -38,8 +38,8 @@ export const WORKER_GRACE_MS = 65_000;
  * The worker is `node <mainFile> worker --task-queue <taskQueue>`, detached, with `env` as its whole environment, so
  * that it outlives the command that needed it. A worker is replaced when it runs another build, talks to another
  * server, or was given other settings (`OPENAI_*`, `TESTGRAD_*`); it gets SIGTERM and its activities go on in the new
- * one. A caller whose `env` names no model (`OPENAI_*`, `TESTGRAD_REPLAY`) accepts the settings of the worker that is
- * there. Paths in `env` must be absolute: the worker runs in another folder.
+ * one. With `keep` the code and the settings of the worker that is there are accepted. Paths in `env` must be absolute:
+ * the worker runs in another folder.
  *
  * Throws TG-T06 when the process ends, TG-T02 when it does not poll within a minute.
  */
@@ -49,6 +49,7 @@ export async function ensureWorker({
   mainFile,
   target,
   env,
+  keep,
   report,
 }: {
   home: string;
@@ -56,6 +57,8 @@ export async function ensureWorker({
   mainFile: string;
   target: ServerTarget;
   env: NodeJS.ProcessEnv;
+  /** True for a queue whose settings are not the caller's to change. */
+  keep: boolean;
   report: (line: string) => void;
 }): Promise<LocalWorker> {
   const files = workerPaths({ home, taskQueue });
@@ -67,6 +70,12 @@ export async function ensureWorker({
       timeoutMs: WORKER_GRACE_MS + START_TIMEOUT_MS,
       onTimeout: (pid) => notPolling({ taskQueue, logFile: files.log, log: `process ${pid ?? '?'} is starting it` }),
       work: async () => {
+        const reuse = async (identity: WorkerRecord): Promise<LocalWorker> => {
+          await waitUntilPolling({ connection, target, taskQueue, identity, logFile: files.log, logStart: 0 });
+          return { taskQueue, pid: identity.pid, logFile: files.log, how: 'reused' };
+        };
+        const serving = await servingWorker({ home, taskQueue, target });
+        if (keep && serving !== null) return reuse(serving);
         const wanted = {
           taskQueue,
           buildId: await readBuildId({ mainFile }),
@@ -74,19 +83,9 @@ export async function ensureWorker({
           address: target.address,
           namespace: target.namespace,
         };
+        if (serving?.buildId === wanted.buildId && serving.environment === wanted.environment) return reuse(serving);
         const previous = await readWorkerRecord(files.record);
         const running = previous !== null && (await isAlive(previous));
-        if (running && isRight({ previous, wanted, env })) {
-          await waitUntilPolling({
-            connection,
-            target,
-            taskQueue,
-            identity: previous,
-            logFile: files.log,
-            logStart: 0,
-          });
-          return { taskQueue, pid: previous.pid, logFile: files.log, how: 'reused' };
-        }
         report(running ? 'Replacing the worker, which runs other code or settings …' : 'Starting a worker …');
         if (running) await endProcess({ identity: previous, graceMs: WORKER_GRACE_MS });
         const pid = await startWorker({ home, mainFile, env, wanted, connection, target });
@@ -98,28 +97,25 @@ export async function ensureWorker({
   }
 }
 
+/** The worker of `taskQueue` that runs and talks to this server, or null. */
+export async function servingWorker({
+  home,
+  taskQueue,
+  target,
+}: {
+  home: string;
+  taskQueue: string;
+  target: ServerTarget;
+}): Promise<WorkerRecord | null> {
+  const record = await readWorkerRecord(workerPaths({ home, taskQueue }).record);
+  if (record === null || record.address !== target.address || record.namespace !== target.namespace) return null;
+  return (await isAlive(record)) ? record : null;
+}
+
 /** temporal.api.enums.v1.TaskQueueType. */
 const TASK_QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
 
 type WantedWorker = Omit<WorkerRecord, keyof ProcessIdentity>;
-
-function isRight({
-  previous,
-  wanted,
-  env,
-}: {
-  previous: WorkerRecord;
-  wanted: WantedWorker;
-  env: NodeJS.ProcessEnv;
-}): boolean {
-  const bringsModel = Object.keys(env).some((name) => name.startsWith('OPENAI_') || name === 'TESTGRAD_REPLAY');
-  return (
-    previous.buildId === wanted.buildId &&
-    previous.address === wanted.address &&
-    previous.namespace === wanted.namespace &&
-    (!bringsModel || previous.environment === wanted.environment)
-  );
-}
 
 async function startWorker({
   home,

@@ -18,13 +18,15 @@ function ensure({
   target,
   env,
   taskQueue = 'q',
+  keep = false,
 }: {
   target: ServerTarget;
   env: NodeJS.ProcessEnv;
   taskQueue?: string;
+  keep?: boolean;
 }): Promise<LocalWorker> {
   const whole = { ...process.env, TEST_WORKER_ADDRESS: target.address, ...env };
-  return ensureWorker({ home: home(), taskQueue, mainFile, target, env: whole, report: () => undefined });
+  return ensureWorker({ home: home(), taskQueue, mainFile, target, env: whole, keep, report: () => undefined });
 }
 
 test('a worker is started once, kept, replaced for other settings, and stopped', async () => {
@@ -32,8 +34,10 @@ test('a worker is started once, kept, replaced for other settings, and stopped',
   const [one, two] = await Promise.all([ensure({ target, env: settings }), ensure({ target, env: settings })]);
   expect([one.how, two.how].sort()).toEqual(['reused', 'started']);
   expect(one.pid).toBe(two.pid);
-  // Such as `testgrad watch` in a terminal without a key.
-  expect(await ensure({ target, env: {} })).toMatchObject({ how: 'reused', pid: one.pid });
+  // Such as `testgrad watch` in a terminal with another model, or with none.
+  for (const env of [{}, { TESTGRAD_REPLAY: '/session.json' }]) {
+    expect(await ensure({ target, env, keep: true })).toMatchObject({ how: 'reused', pid: one.pid });
+  }
 
   const other = await ensure({ target, env: { ...settings, OPENAI_BASE_URL: 'http://127.0.0.1:8/v1' } });
   expect(other.how).toBe('replaced');

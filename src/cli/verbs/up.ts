@@ -1,14 +1,16 @@
+import { ensureLocalWorker } from '../ensure-local-worker.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder, makeHome } from '../places.js';
 import { localTaskQueue } from '../run-identity.js';
-import { ensureLocalWorker, startSession, workerEnvironment } from '../session.js';
+import { startSession } from '../session.js';
+import { workerEnvironment } from '../worker-environment.js';
 
 /** `testgrad up`: the local server and a worker for this environment's model setting; what runs already stays. */
 export async function up(invocation: Invocation): Promise<number> {
   const { terminal, values, cwd } = invocation;
   const home = homeFolder(invocation);
   await makeHome(home);
-  const env = await workerEnvironment({ env: invocation.env, cwd, home });
+  const env = workerEnvironment({ env: invocation.env, cwd, home });
   const session = await startSession({ invocation, home });
   try {
     const taskQueue = localTaskQueue(env);
@@ -17,7 +19,7 @@ export async function up(invocation: Invocation): Promise<number> {
       home,
       env,
       taskQueue,
-      ownQueue: taskQueue,
+      own: true,
       needsModel: false,
       note: terminal.note,
     });

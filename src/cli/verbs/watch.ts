@@ -1,3 +1,4 @@
+import { ensureLocalWorker } from '../ensure-local-worker.js';
 import { finishRun } from '../finish-run.js';
 import { findFinished } from '../finished-run.js';
 import type { Invocation } from '../invocation.js';
@@ -5,8 +6,9 @@ import { printOutcome } from '../outcome.js';
 import { homeFolder, openStore } from '../places.js';
 import { localTaskQueue } from '../run-identity.js';
 import { findRun } from '../run-index.js';
-import { ensureLocalWorker, startSession, workerEnvironment } from '../session.js';
+import { startSession } from '../session.js';
 import { describeRunning } from '../start-run.js';
+import { workerEnvironment } from '../worker-environment.js';
 
 /** `testgrad watch RUN`: attaches to a run and prints its result; a finished one is printed at once. */
 export async function watch(invocation: Invocation): Promise<number> {
@@ -20,13 +22,13 @@ export async function watch(invocation: Invocation): Promise<number> {
   try {
     const running = await describeRunning({ session, workflowId: record.workflowId });
     if (running !== null) {
-      const env = await workerEnvironment({ env: invocation.env, cwd, home });
+      const env = workerEnvironment({ env: invocation.env, cwd, home });
       await ensureLocalWorker({
         session,
         home,
         env,
         taskQueue: running.taskQueue,
-        ownQueue: localTaskQueue(env),
+        own: running.taskQueue === localTaskQueue(env),
         needsModel: record.kind === 'select',
         note: terminal.note,
       });
