@@ -1,6 +1,6 @@
 import { bucketOf, cellOf, type IndexedRun, idsOf, indexRun } from './cell.js';
 import type { Cell, Matrix, MatrixRow, RowJudgement, RowKind } from './matrix.js';
-import { originOf } from './origin.js';
+import { originsOf } from './origin.js';
 import { type CandidateOutcomes, isDecisive, isFailing, type StepOutcomes } from './outcome.js';
 import { defaultJudgement, fileOf, rowKey } from './row.js';
 import type { Suite, TestOrigin } from './suite.js';
@@ -13,7 +13,7 @@ import type { Suite, TestOrigin } from './suite.js';
  * they confirm rows whose test has not changed since, and stand in for a candidate that was not executed at this step.
  * `base` is the unpatched base's runs. `reruns` is how many agreeing reruns a contrast needs (0: none). `judgements` are the
  * judge's words by {@link rowKey}; where it has none, {@link defaultJudgement} fills in what is certain. Rows are the
- * union over all columns and the base, sorted by test id; `originalTests` are the ids of y_0 (see {@link originOf}); the base has no say in a row's kind.
+ * union over all columns and the base, sorted by test id; `originalTests` are the ids of y_0 (see {@link originsOf}); the base has no say in a row's kind.
  */
 export function buildMatrix({
   suite,
@@ -25,7 +25,7 @@ export function buildMatrix({
   reruns,
   originalTests,
 }: {
-  suite: Pick<Suite, 'step' | 'edits' | 'changed'>;
+  suite: Pick<Suite, 'step' | 'edits' | 'changed' | 'testFiles'>;
   candidates: readonly string[];
   columns: Readonly<Record<string, readonly CandidateOutcomes[]>>;
   earlier?: Readonly<Record<string, readonly StepOutcomes[]>>;
@@ -44,9 +44,10 @@ export function buildMatrix({
       return [id, [...(current.get(id) ?? []), ...before]];
     }),
   );
+  const sourceOf = originsOf({ suite, originalTests });
   // Tests that an update removed are known to earlier runs only, and are no rows.
   const rows = rowIds([baseRuns, ...current.values()]).map((testId): MatrixRow => {
-    const { origin, step } = originOf({ suite, testId, ...(originalTests && { originalTests }) });
+    const { origin, step } = sourceOf(testId);
     const cells = Object.fromEntries([...runs].map(([id, own]) => [id, cellOf({ runs: own, testId, since: step })]));
     const kind = rowKind({ cells: Object.values(cells), origin, reruns });
     const row = { testId, origin, step, kind, cells, base: cellOf({ runs: baseRuns, testId, since: step }) };

@@ -126,6 +126,19 @@ describe('files that did not run through', () => {
     expect(unknown.rows[0]).toMatchObject({ kind: 'differential', judgement: null });
   });
 
+  it('are no regression of an unedited file once an update touched a file that they import', () => {
+    const files = (end: typeof passing | typeof broken) => [run({ 'tests/test_a.py': end })];
+    const matrix = matrixOf({
+      columns: { c1: files(passing), c2: files(broken) },
+      base: files(passing),
+      suite: suiteWith(
+        [{ op: 'create', file: 'tests/__init__.py', name: 'Mixin::test_b', step: 1 }],
+        ['tests/test_a.py'],
+      ),
+    });
+    expect(matrix.rows[0]).toMatchObject({ testId: 'tests/test_a.py::<collection>', kind: 'weak', judgement: null });
+  });
+
   it('do not hide other files', () => {
     const matrix = matrixOf({
       columns: {

@@ -34,9 +34,12 @@ function fileOutcome(file: string, end: FileEnd): FileOutcome {
 /** No test of these files is called `state`. */
 const hasState = (end: FileEnd): end is Extract<FileEnd, { state: FileOutcome['state'] }> => 'state' in end;
 
-/** A suite at `step` with these changed tests; a change with `op: create` is also in its edits. */
-export function suiteWith(changed: readonly Pick<ChangedTest, 'op' | 'file' | 'name' | 'step'>[] = []): Suite {
-  const full = changed.map((change) => ({ ...change, source: '', reason: '' }));
+/** A change of a suite; its definition has no text unless it is given. */
+export type Change = Pick<ChangedTest, 'op' | 'file' | 'name' | 'step'> & Partial<ChangedTest>;
+
+/** A suite of some test files at `step` with these changes; a change with `op: create` is also in its edits. */
+export function suiteWith(changed: readonly Change[] = [], testFiles: readonly string[] = ['t.py', 'u.py']): Suite {
+  const full = changed.map((change) => ({ source: '', reason: '', ...change }));
   const created = full.filter((change) => change.op === 'create');
   return {
     schema: 'testgrad.suite/1',
@@ -49,6 +52,6 @@ export function suiteWith(changed: readonly Pick<ChangedTest, 'op' | 'file' | 'n
     })),
     files: {},
     changed: full,
-    testFiles: [],
+    testFiles,
   };
 }
