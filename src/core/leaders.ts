@@ -1,5 +1,5 @@
 import type { Matrix, MatrixRow } from './matrix.js';
-import { isFailing } from './outcome.js';
+import { isDecisive, isFailing } from './outcome.js';
 
 /**
  * The candidates in the lead, in the matrix' order.
@@ -9,7 +9,8 @@ import { isFailing } from './outcome.js';
  * class `issue`, and among them the fewest evidence rows: what the issue says outweighs what was inferred.
  *
  * A candidate that was behind before does not return on missing knowledge: while it fails a weak row, our side broke
- * on it, or evidence was not run on it, it stays behind. So evidence outlives an update of the test that gave it.
+ * on it, or evidence or a test that an update changed was not run on it, it stays behind. So evidence outlives an update
+ * of the test that gave it, or of a helper of that test.
  */
 export function leadersOf({
   matrix,
@@ -38,5 +39,8 @@ function isUnclear({ matrix, evidence, id }: { matrix: Matrix; evidence: readonl
   const unknown = matrix.rows.some(
     (row) => row.cells[id]?.status === 'infra' || (row.kind === 'weak' && fails({ row, id })),
   );
-  return unknown || evidence.some((row) => row.cells[id]?.status === 'missing');
+  const changed = matrix.rows.filter(
+    (row) => row.step > 0 && Object.values(row.cells).some((cell) => isDecisive(cell.status)),
+  );
+  return unknown || [...evidence, ...changed].some((row) => row.cells[id]?.status === 'missing');
 }

@@ -91,6 +91,14 @@ describe('scoreMatrix', () => {
     expect(score({ rows: [row('..F', 'stale')], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
   });
 
+  it('does not let a candidate return on which a changed test was not run, whatever came of its evidence', () => {
+    const previousLeaders = ['c1', 'c2'];
+    const changed = row('..-', null, 'uniform');
+    expect(score({ rows: [changed], previousLeaders }).leaders).toEqual(['c1', 'c2']);
+    expect(score({ rows: [{ ...changed, step: 0 }], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
+    expect(score({ rows: [row('---', null, 'uniform')], previousLeaders }).leaders).toEqual(['c1', 'c2', 'c3']);
+  });
+
   it('does not let a candidate return on which evidence was not run', () => {
     // c1 fell behind on the first row; the others contradict each other later and fail one row each as well.
     const rows = [row('F..', 'issue'), row('-.F', 'issue'), row('-F.', 'issue')];
