@@ -1,4 +1,5 @@
 import type { MatrixRow } from '../core/matrix.js';
+import { changeOf } from '../core/origin.js';
 import { fileOf, qualifiedNameOf, rowKey } from '../core/row.js';
 import { type JudgedRow, judgeMessages, judgeTool, parseJudgements } from '../methods/testgrad/judge.js';
 import { unlabelledFailures } from '../methods/testgrad/row-facts.js';
@@ -17,7 +18,7 @@ const FAILURE_CHARS = 1000;
  * Has the differential rows that have no judgement yet judged against the issue, in one call (two when the first answer
  * is unusable). The judge sees neither the candidates nor who passes.
  *
- * Rows of one parametrised test that differ in the same way are judged once, by their first.
+ * Rows of one test that differ in the same way, over its parameters or the classes that inherit it, are judged once.
  */
 export async function judgeRows({
   services,
@@ -29,7 +30,7 @@ export async function judgeRows({
   const { store } = services;
   const known = input.judgements === null ? {} : await getDocument<Judgements>({ store, ref: input.judgements });
   const subject = await loadSubject({ services, input });
-  const groups = groupsToJudge(subject.matrix.rows).slice(0, ROWS_AT_MOST);
+  const groups = groupsToJudge(subject).slice(0, ROWS_AT_MOST);
   const rows = await Promise.all(groups.map((group) => judgedRow({ services, subject, group })));
   const { issue } = subject.instance;
   const { parsed, usage, conversation } = await askOnce({
@@ -57,14 +58,17 @@ export async function judgeRows({
 
 const keyOf = (group: readonly MatrixRow[]): string => rowKey(group[0] as MatrixRow);
 
-function groupsToJudge(rows: readonly MatrixRow[]): MatrixRow[][] {
-  const open = rows.filter((row) => row.kind === 'differential' && row.judgement === null);
+function groupsToJudge({ matrix, suite }: LoadedSubject): MatrixRow[][] {
+  const open = matrix.rows.filter((row) => row.kind === 'differential' && row.judgement === null);
   const groups = new Map<string, MatrixRow[]>();
   for (const row of open) {
     const pattern = Object.values(row.cells)
       .map((cell) => cell.status)
       .join();
-    const key = `${fileOf(row.testId)} ${qualifiedNameOf(row.testId)} ${pattern} ${row.base.status}`;
+    // A test that several classes inherit has one body.
+    const change = row.origin === 'original' ? null : changeOf({ suite, testId: row.testId });
+    const where = `${change?.file ?? fileOf(row.testId)} ${change?.name ?? qualifiedNameOf(row.testId)}`;
+    const key = `${where} ${pattern} ${row.base.status}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   // Tests that an update wrote were made to separate; originals that differ besides come after them.

@@ -32,7 +32,10 @@ export async function steerOf({
   const { entries } = await inventoryOf({ services, prepared, suite: original, base });
   const used = memory.flatMap(({ tests }) => tests.map(({ source }) => source)).join('\n');
   // Bare values say nothing about where to go.
-  const named = entries.filter(({ aspect, symbol }) => aspect !== 'expected-value' && /[A-Za-z_]{3}/.test(symbol));
+  const named = entries.filter(
+    ({ aspect, symbol }) =>
+      aspect !== 'expected-value' && /[A-Za-z_]{3}/.test(symbol) && !prepared.probeModules.includes(symbol),
+  );
   const fresh = named.filter(({ symbol }) => !mentions({ text: used, symbol }));
   const inIssue = (symbol: string): number => (mentions({ text: instance.issue, symbol }) ? 1 : 0);
   const ranked = [...fresh].sort(

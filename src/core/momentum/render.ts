@@ -4,6 +4,7 @@ import { oneLine } from './one-line.js';
 import { type RetainedBlock, retainedBlocks } from './retained-blocks.js';
 
 const MAX_STATEMENT_CHARS = 120;
+const NAMES_AT_MOST = 4;
 
 // What the other lines may take while blocks want to be shown: the blocks are what momentum is for.
 const FRAME_SHARE = 0.6;
@@ -46,7 +47,7 @@ export function renderMomentum({
   if (memory.length === 0) return '';
   const compose = ({ shown, frame }: { shown: readonly ShownBlock[]; frame: Frame }): string => {
     const dead = shown.map((each) => blockText({ ...each, of: memory.length, abstractedLiterals }));
-    const head = dead.length > 0 ? dead : [nothingShared({ failed: memory.length, minSupport })];
+    const head = dead.length > 0 ? dead : [nothingShared({ memory, minSupport })];
     return [...head, frame.others, frame.steer].filter((part) => part !== '').join('\n');
   };
   const fits = (text: string, budget: number): boolean => countTokens(text) <= budget;
@@ -58,7 +59,7 @@ export function renderMomentum({
     const shown = fill({ blocks, fits: (these) => fits(compose({ shown: these, frame }), maxTokens), maxTokens });
     if (shown.length > 0 || blocks.length === 0) return compose({ shown, frame });
   }
-  const least = nothingShared({ failed: memory.length, minSupport });
+  const least = nothingShared({ memory, minSupport });
   return blocks.length === 0 && fits(least, maxTokens) ? least : '';
 }
 
@@ -107,10 +108,14 @@ function madeToFit({
   return null;
 }
 
-function nothingShared({ failed, minSupport }: { failed: number; minSupport: number }): string {
-  return failed < minSupport
-    ? `${counted(failed)} so far; what ${minSupport} of them share will stand here.`
-    : `${counted(failed)}; no ${minSupport} of them share a statement.`;
+/** Without a common block the latest tests' names are all that tells the direction. */
+function nothingShared({ memory, minSupport }: { memory: readonly FailedUpdate[]; minSupport: number }): string {
+  const names = memory.flatMap(({ tests }) => tests.map(({ name }) => name.split('::').at(-1) ?? name));
+  const latest = names.slice(-NAMES_AT_MOST).map((name) => oneLine({ text: name, maxChars: 60 }));
+  const which = latest.length > 0 ? ` (${latest.join(', ')})` : '';
+  return memory.length < minSupport
+    ? `${counted(memory.length)} so far${which}.`
+    : `${counted(memory.length)}${which}; no ${minSupport} of them share a statement.`;
 }
 
 const counted = (failed: number): string => (failed === 1 ? '1 failed update' : `${failed} failed updates`);

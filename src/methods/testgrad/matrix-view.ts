@@ -60,13 +60,13 @@ function latestFirst({ rows, step }: { rows: readonly MatrixRow[]; step: number 
   return [...rows].sort((a, b) => Number(b.step === step) - Number(a.step === step));
 }
 
-/** Rows of one parametrised test that ended alike stand together. */
+/** Rows of one test that ended alike stand together, over its parameters and over the classes that inherit it. */
 function groupAlike({ rows, labels }: { rows: readonly MatrixRow[]; labels: Labels }): MatrixRow[][] {
   const groups = new Map<string, MatrixRow[]>();
   for (const row of rows) {
     const key = [
-      fileOf(row.testId),
-      qualifiedNameOf(row.testId),
+      row.origin === 'original' ? fileOf(row.testId) : '',
+      row.origin === 'original' ? qualifiedNameOf(row.testId) : methodNameOf(row.testId),
       outcomeLine({ row, labels }),
       judgementText(row),
     ].join('\n');
@@ -78,7 +78,7 @@ function groupAlike({ rows, labels }: { rows: readonly MatrixRow[]; labels: Labe
 function rowText({ group, labels, step }: { group: readonly MatrixRow[]; labels: Labels; step: number }): string {
   const row = group[0] as MatrixRow;
   const origin = row.origin === 'original' ? 'original' : `${row.origin} in step ${row.step}`;
-  const alike = group.length > 1 ? `, and ${group.length - 1} more parameters with the same outcome` : '';
+  const alike = group.length > 1 ? `, and ${group.length - 1} more (parameters or classes) with the same outcome` : '';
   const head = [`- ${row.testId}${alike} [${origin}]`, `    ${outcomeLine({ row, labels })}`];
   if (row.step < step && row.judgement) return [...head, `    judged ${row.judgement.class}`].join('\n');
   const failures = excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }).map(
@@ -86,6 +86,8 @@ function rowText({ group, labels, step }: { group: readonly MatrixRow[]; labels:
   );
   return [...head, ...(row.judgement ? [`    ${judgementText(row)}`] : []), ...failures].join('\n');
 }
+
+const methodNameOf = (testId: string): string => qualifiedNameOf(testId).split('::').at(-1) ?? testId;
 
 const indented = (text: string): string => text.replaceAll('\n', '\n      ');
 

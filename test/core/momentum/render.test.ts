@@ -93,7 +93,10 @@ describe('renderMomentum', () => {
   });
 
   it('says so when failed updates share nothing', () => {
-    expect(render({ suites: [suite(['a()'])] })).toBe('1 failed update so far; what 2 of them share will stand here.');
+    expect(render({ suites: [suite(['a()'])] })).toBe('1 failed update so far.');
+    const named = { ...failed(), tests: [{ name: 'TestA::test_fits', file: 't.py', source: '' }] };
+    const rest = { suites: [], patterns: [], minSupport: 2, steer: [], countTokens };
+    expect(renderMomentum({ memory: [named], ...rest })).toBe('1 failed update so far (test_fits).');
     expect(render({ suites: [suite(['a()']), suite(['b()'])] })).toBe(
       '2 failed updates; no 2 of them share a statement.',
     );

@@ -74,7 +74,9 @@ Original tests on which all candidates agree:
     const other = row({ testId: 'tests/t.py::test_p[4]', cells: [F, F, P, P], kind: 'differential' });
     const text = renderMatrix({ matrix: matrix([...many, other]), labels: LABELS });
     expect(text).toContain('Differential rows (pass on some candidate, fail on another): 4');
-    expect(text).toContain('- tests/t.py::test_p[1], and 2 more parameters with the same outcome [original]');
+    expect(text).toContain(
+      '- tests/t.py::test_p[1], and 2 more (parameters or classes) with the same outcome [original]',
+    );
     expect(text).toContain('- tests/t.py::test_p[4] [original]');
     expect(text).not.toContain('test_p[2]');
   });
