@@ -7,10 +7,10 @@ import { suiteText } from './base-files.js';
 import type { ReadRepositoryInput, ReadRepositoryResult } from './contract.js';
 import { callOf } from './conversation.js';
 import { type Conversation, getDocument } from './documents.js';
+import { openRepository } from './open-repository.js';
 import type { Services } from './services.js';
 import { showInSuite } from './suite-view.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
-import { openRepository } from './workspace.js';
 
 const RESULT_CHARS = 40_000;
 const LINES_AT_MOST = 800;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRepository } from '../activities/open-repository.js';
 import type { ArtifactStore } from '../artifacts/store.js';
 import { getJson } from '../artifacts/values.js';
 import type { Decision } from '../core/decision.js';
@@ -10,13 +11,14 @@ import { applyCandidate } from '../repository/apply-candidate.js';
 import { normalisePatch } from '../repository/normalise-patch.js';
 import { renderSections } from '../repository/patch-sections.js';
 import { fromPatchText, textToPatch } from '../repository/patch-text.js';
-import { openScratch } from '../repository/scratch.js';
+import type { Scratch } from '../repository/scratch.js';
 import { diffTrees } from '../repository/tree-diff.js';
 import { runFolder } from './places.js';
 
 /** What `apply` puts into a tree. */
 export interface WinnerDiff {
   readonly agent: string;
+  /** Against the base, which it names the files of in full: git can merge with it. */
   readonly diff: Uint8Array;
   /** Paths that it touches. */
   readonly files: readonly string[];
@@ -62,32 +64,42 @@ export async function winnerDiff({
       fix: `See why: testgrad show ${shortRunId(runId)}.`,
     });
   }
-  const { treeId, bundle } = instance.repository;
-  const scratch = await openScratch({
-    bundle: () => store.get(bundle),
-    dir: join(home, 'work', 'repositories', treeId),
-    treeId,
-  });
-  const applied = await applyCandidate({ scratch, baseTreeId: treeId, patch: await store.get(winner.patch) });
-  if (applied.kind === 'excluded') {
-    throw cannotApply({
-      runId,
-      what: applied.detail,
-      fix: 'Run select again; the stored patch does not fit its base.',
-    });
-  }
-  const whole = await diffTrees({ gitDir: scratch.gitDir, from: treeId, to: applied.fullTreeId, renames: false });
-  const test = withTest ? await decidingTest({ home, runId }) : null;
-  const testFiles = test === null ? [] : sectionsOf(test).map(({ path }) => path);
+  const scratch = await openRepository({ services: { home, store }, instance });
+  const whole = await exactDiff({ scratch, runId, patch: await store.get(winner.patch) });
   const own = sectionsOf(whole);
+  const { agent } = winner;
+  if (!withTest) return { agent, diff: whole, files: own.map(({ path }) => path), testFiles: [], replaced: [] };
+  const test = await decidingTest({ home, runId });
+  const testFiles = sectionsOf(test).map(({ path }) => path);
   const kept = own.filter(({ path }) => !testFiles.includes(path));
+  const both = Buffer.concat([textToPatch(renderSections(kept.map(({ section }) => section))), test]);
   return {
-    agent: winner.agent,
-    diff: Buffer.concat([textToPatch(renderSections(kept.map(({ section }) => section))), test ?? Buffer.alloc(0)]),
+    agent,
+    diff: await exactDiff({ scratch, runId, patch: both }),
     files: [...kept.map(({ path }) => path), ...testFiles],
     testFiles,
     replaced: own.filter(({ path }) => testFiles.includes(path)).map(({ path }) => path),
   };
+}
+
+/** What a patch makes of the base, as git writes it. */
+async function exactDiff({
+  scratch,
+  runId,
+  patch,
+}: {
+  scratch: Scratch;
+  runId: string;
+  patch: Uint8Array;
+}): Promise<Uint8Array> {
+  const { gitDir, treeId } = scratch;
+  const applied = await applyCandidate({ scratch, baseTreeId: treeId, patch });
+  if (applied.kind === 'usable') return diffTrees({ gitDir, from: treeId, to: applied.fullTreeId, renames: false });
+  throw cannotApply({
+    runId,
+    what: applied.detail,
+    fix: 'Run select again; the stored patch does not fit its base.',
+  });
 }
 
 function sectionsOf(diff: Uint8Array) {

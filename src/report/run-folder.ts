@@ -38,8 +38,8 @@ function failedSteps(record: RunRecord): number[] {
  *   `conversation.json`;
  * - `checker.json`, `judge-yK.json`: the other conversations.
  */
-export function runFolderFiles(record: RunRecord): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
+export function runFolderFiles(record: RunRecord): ReadonlyMap<string, string | Uint8Array> {
+  const files = new Map<string, string | Uint8Array>();
   const json = (path: string, value: unknown): void => void files.set(path, `${safeJson(value)}\n`);
   const matrix = record.matrices.at(-1) ?? null;
   const suite = record.suites.at(-1)?.suite ?? null;
@@ -85,9 +85,9 @@ export function runFolderFiles(record: RunRecord): ReadonlyMap<string, string> {
   return files;
 }
 
-async function writeAtomically({ path, content }: { path: string; content: string }): Promise<void> {
-  const present = await readFile(path, 'utf8').catch(() => null);
-  if (present === content) {
+async function writeAtomically({ path, content }: { path: string; content: string | Uint8Array }): Promise<void> {
+  const present = await readFile(path).catch(() => null);
+  if (present?.equals(Buffer.from(content))) {
     return;
   }
   await mkdir(dirname(path), { recursive: true });

@@ -29,8 +29,8 @@ export interface RunRecord {
   readonly matrices: readonly Matrix[];
   readonly momenta: readonly Momentum[];
   readonly conversations: readonly { readonly role: LlmRole; readonly step: number; readonly conversation: unknown }[];
-  /** The selected candidate's patch as it was given; null when none was selected. */
-  readonly winnerPatch: string | null;
+  /** The selected candidate's patch as it was given, in whatever encoding; null when none was selected. */
+  readonly winnerPatch: Uint8Array | null;
   /** The files that hold the deciding tests, with those tests and what they need as the only changes. */
   readonly decidingFiles: readonly FileChange[];
 }
@@ -111,7 +111,7 @@ export async function loadRunRecord({
         conversation: await readJson<unknown>(conversation),
       })),
     ),
-    winnerPatch: winner === undefined ? null : text(await read(winner.patch)),
+    winnerPatch: winner === undefined ? null : await read(winner.patch),
     decidingFiles,
   };
 }

@@ -5,45 +5,42 @@ import { initBare, withTemporaryDir } from './bare-repository.js';
 import { git, tryGit } from './git.js';
 import { topLevelOf } from './inspect-repository.js';
 import { normalisePatch } from './normalise-patch.js';
-import type { PatchSection } from './patch-sections.js';
 import { fromPatchText } from './patch-text.js';
-import { leavesRepository } from './safe-path.js';
 import { changedPaths, diffTrees } from './tree-diff.js';
-import { addWorkingFiles, setFiles } from './working-files.js';
+import { addWorkingFiles } from './working-files.js';
 
-/** What applying a patch to a working tree changes, or has changed. */
-export interface WorkingTreeChange {
-  readonly changes: readonly { readonly path: string; readonly change: 'added' | 'deleted' | 'modified' }[];
-  /** The whole change as a patch against the files as they are now. */
-  readonly diff: Uint8Array;
-  /** What was mended, left out or found elsewhere, for people. */
-  readonly notes: readonly string[];
-}
+/** What applying a patch to a working tree changes, or has changed; `already` when its changes are there. */
+export type WorkingTreeChange =
+  | {
+      readonly kind: 'fits';
+      readonly changes: readonly { readonly path: string; readonly change: 'added' | 'deleted' | 'modified' }[];
+      /** The whole change as a patch against the files as they are now. */
+      readonly diff: Uint8Array;
+      /** What was mended, left out or found elsewhere, for people. */
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'already' };
 
 /**
- * Applies a patch, and files as a whole, to the files of the user's working tree; to nothing else: no commit, no index,
- * no `.git` file is written. With `preview` nothing is written at all.
+ * Applies a patch to the files of the user's working tree; to nothing else: no commit, no index, no `.git` file is
+ * written. With `preview` nothing is written at all.
  *
  * The patch meets the files as they are, uncommitted changes included. It is tried on a copy of them first, and the result
- * is checked by git again before the first file is touched. `files` replace what the patch makes of their paths, which
- * are relative to the root of the repository. TG-R04 when it would not apply cleanly, TG-I17 for no working tree.
+ * is checked by git again before the first file is touched. TG-R04 when it would not apply cleanly, TG-I17 for no working
+ * tree.
  */
 export async function applyToWorkingTree({
   repoDir,
   patch,
-  files = [],
   preview,
 }: {
   repoDir: string;
   patch: Uint8Array;
-  files?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
   preview: boolean;
 }): Promise<WorkingTreeChange> {
   const topLevel = await topLevelOf({ repoDir });
   const normalised = normalisePatch({ bytes: patch });
   if (normalised.kind === 'excluded') throw doesNotApply({ topLevel, problem: normalised.detail });
-  const outside = files.find(({ path }) => leavesRepository(path));
-  if (outside !== undefined) throw doesNotApply({ topLevel, problem: `${outside.path} leads out of it.` });
   const sections = normalised.sections.filter(({ binary }) => binary !== 'no-data');
   const notes = normalised.sections
     .filter(({ binary }) => binary === 'no-data')
@@ -54,16 +51,18 @@ export async function applyToWorkingTree({
       const place = { gitDir: join(dir, 'repository.git'), indexFile: join(dir, 'index') };
       await initBare({ gitDir: place.gitDir, objectFormat: 'sha1' });
       const touched = sections.flatMap(({ path, oldPath }) => [path, oldPath ?? path].map(fromPatchText));
-      await addWorkingFiles({ place, topLevel, paths: [...touched, ...files.map(({ path }) => path)] });
+      await addWorkingFiles({ place, topLevel, paths: touched });
       const from = await writeTree(place);
       const applied = await applySections({ place, sections });
-      if (applied.kind === 'refused') throw await refusal({ topLevel, place, sections, problem: applied.detail });
-      await setFiles({ place, files });
+      if (applied.kind === 'refused') {
+        if (await isAppliedAlready({ place, sections })) return { kind: 'already' };
+        throw doesNotApply({ topLevel, problem: applied.detail });
+      }
       const pair = { gitDir: place.gitDir, from, to: await writeTree(place) };
       const diff = await diffTrees({ ...pair, renames: false });
       if (diff.length > 0) await applyToFiles({ place, topLevel, diff, preview });
       const changes = (await changedPaths(pair)).map(({ path, change }) => ({ path, change }));
-      return { changes, diff, notes: [...normalised.notes, ...notes, ...applied.notes] };
+      return { kind: 'fits', changes, diff, notes: [...normalised.notes, ...notes, ...applied.notes] };
     },
   });
 }
@@ -84,21 +83,6 @@ async function applyToFiles({
   const checked = await tryGit({ ...call, args: ['apply', '--check', '--whitespace=nowarn', '-'] });
   if (checked.exitCode !== 0) throw doesNotApply({ topLevel, problem: checked.stderr.trim() });
   if (!preview) await git({ ...call, args: ['apply', '--whitespace=nowarn', '-'] });
-}
-
-async function refusal({
-  topLevel,
-  place,
-  sections,
-  problem,
-}: {
-  topLevel: string;
-  place: IndexPlace;
-  sections: readonly PatchSection[];
-  problem: string;
-}): Promise<ResultError> {
-  const done = await isAppliedAlready({ place, sections });
-  return doesNotApply({ topLevel, problem: done ? 'Its changes are there already.' : problem });
 }
 
 function doesNotApply({ topLevel, problem }: { topLevel: string; problem: string }) {

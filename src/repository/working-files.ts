@@ -1,7 +1,7 @@
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { IndexPlace } from './apply-sections.js';
-import { git, gitLine, tryGit } from './git.js';
+import { git, gitLine } from './git.js';
 
 /**
  * Puts the working tree's files at these paths into an index of ours, byte for byte as they are on disk. Paths that are
@@ -22,22 +22,6 @@ export async function addWorkingFiles({
     if (file !== undefined) entries.push(`${file.mode} ${await hash({ place, bytes: file.bytes })}\t${path}\0`);
   }
   await git({ ...place, args: ['update-index', '-z', '--index-info'], input: entries.join('') });
-}
-
-/** Sets whole files in an index of ours; a file that is there keeps its mode. */
-export async function setFiles({
-  place,
-  files,
-}: {
-  place: IndexPlace;
-  files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-}): Promise<void> {
-  for (const { path, bytes } of files) {
-    const present = await tryGit({ ...place, args: ['ls-files', '-s', '-z', '--', `:(literal)${path}`] });
-    const mode = present.stdout.toString().startsWith('100755') ? '100755' : '100644';
-    const entry = `${mode} ${await hash({ place, bytes })}\t${path}\0`;
-    await git({ ...place, args: ['update-index', '-z', '--index-info'], input: entry });
-  }
 }
 
 function hash({ place, bytes }: { place: IndexPlace; bytes: Uint8Array }): Promise<string> {

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileStore } from '../../src/artifacts/file-store.js';
@@ -94,7 +95,7 @@ async function finish(changes: Partial<Decision> = {}): Promise<void> {
       matrices: [matrix],
       momenta: [],
       conversations: [],
-      winnerPatch: 'the patch',
+      winnerPatch: Buffer.from('the patch'),
       decidingFiles: [{ path: 'tests/test_clamp.py', before: TEST_BASE, after: TEST_AFTER }],
     },
   });
@@ -199,6 +200,31 @@ test('apply --test adds the deciding test', async () => {
   expect([source(), tests()]).toEqual([FIXED, TEST_AFTER]);
 });
 
+test('a patch that is no UTF-8 is applied byte for byte, in the repository that workers use', async () => {
+  const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const file = join(repo.dir, 'src/shop/words.py');
+  writeFileSync(file, bytes('WORD = "caf\u00e9"\n'));
+  repo.git('add', '-A');
+  repo.git('commit', '-q', '-m', 'words');
+  writeFileSync(file, bytes('WORD = "na\u00efve"\n'));
+  writeFileSync(join(repo.home, 'good.diff'), execFileSync('git', ['diff'], { cwd: repo.dir }));
+  repo.git('checkout', '-q', '--', '.');
+  await finish();
+  expect((await cli('apply', 'last')).stderr).toContain('Applied good');
+  expect(readFileSync(file).equals(bytes('WORD = "na\u00efve"\n'))).toBe(true);
+  const kept = readdirSync(join(state, 'work', 'repositories'));
+  expect(kept).toEqual([`${repo.git('rev-parse', 'HEAD^{tree}')}.git`]);
+});
+
+test("the user's git configuration plays no part", async () => {
+  await finish();
+  repo.git('config', 'apply.ignoreWhitespace', 'change');
+  repo.git('config', 'apply.whitespace', 'error-all');
+  repo.git('config', 'core.autocrlf', 'true');
+  expect((await cli('apply', 'last')).exitCode).toBe(0);
+  expect(source()).toBe(FIXED);
+});
+
 test("the deciding test wins over the candidate's own change to its file", async () => {
   const own = [
     'diff --git a/tests/test_clamp.py b/tests/test_clamp.py',
@@ -219,7 +245,7 @@ test("the deciding test wins over the candidate's own change to its file", async
   expect([source(), tests()]).toEqual([FIXED, TEST_AFTER]);
 });
 
-test('a tree that has moved on is refused whole, and the diff is kept', async () => {
+test('a tree that has moved on is refused whole, and the diff is kept for git to merge', async () => {
   await finish();
   const moved = CLAMP.replace('min', 'max');
   repo.write('src/shop/clamp.py', moved);
@@ -228,6 +254,15 @@ test('a tree that has moved on is refused whole, and the diff is kept', async ()
   const file = /apply -3 (\S+)/.exec(result.stderr)?.[1] ?? '';
   expect(readFileSync(file, 'utf8')).toContain('+def test_low():');
   expect([source(), tests()]).toEqual([moved, TEST_BASE]);
+  expect((await cli('apply', 'last', '--test', '--preview')).exitCode).toBe(2);
+
+  // Somebody else's change to other lines of the test's file.
+  repo.git('checkout', '-q', '--', '.');
+  repo.write('tests/test_clamp.py', TEST_BASE.replace('def test_high', '# Ours.\ndef test_high'));
+  repo.git('commit', '-q', '-a', '-m', 'ours');
+  expect(repo.git('apply', '-3', file)).toBe('');
+  expect(tests()).toContain('# Ours.');
+  expect(tests()).toContain('def test_low');
 });
 
 test('nothing is applied of a run that selected nobody, nor a test where none was written', async () => {

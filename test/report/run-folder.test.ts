@@ -20,13 +20,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const BASE = 'def test_old():\n    assert True\n';
 const FIRST = `${BASE}\n\ndef test_one():\n    assert 1\n`;
 const SECOND = `${FIRST}\n\ndef test_two():\n    assert 2`;
-const PATCH = 'diff --git a/shop/models.py b/shop/models.py\n--- a/shop/models.py\n+++ b/shop/models.py\n';
+/** Of a file in Latin-1: no text in UTF-8. */
+const PATCH = Buffer.from(
+  'diff --git a/shop/models.py b/shop/models.py\n--- a/shop/models.py\n+++ b/shop/models.py\n@@ -1 +1 @@\n-caf\u00e9\n+na\u00efve\n',
+  'latin1',
+);
 
 /** A store in memory with the real addressing by digest. */
 function memoryStore() {
   const objects = new Map<string, Uint8Array>();
   const put = (value: unknown): ArtifactRef => {
-    const bytes = new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const bytes = value instanceof Uint8Array ? value : new TextEncoder().encode(text);
     const digest = createHash('sha256').update(bytes).digest('hex');
     objects.set(digest, bytes);
     return { digest, bytes: bytes.length, mediaType: 'application/octet-stream' };
@@ -106,7 +111,7 @@ test('a run folder holds every step with its files', async () => {
   ]);
   expect(JSON.parse(readFileSync(join(folder, 'decision.json'), 'utf8'))).toEqual(decision());
   expect(JSON.parse(readFileSync(join(folder, 'matrix.json'), 'utf8'))).toEqual(MATRIX);
-  expect(readFileSync(join(folder, 'winner.diff'), 'utf8')).toBe(PATCH);
+  expect(readFileSync(join(folder, 'winner.diff')).equals(PATCH)).toBe(true);
 });
 
 test('the diffs of the steps lead from the base to each suite with git apply', async () => {

@@ -81,7 +81,11 @@ describe('what cannot be used is excluded with the place and the words of git', 
     const { scratch } = await setUp({ 'a.py': 'a\n' });
     expect(await apply(scratch, '')).toMatchObject({ kind: 'excluded', reason: 'empty' });
     const nothing = '--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+a\n';
-    expect(await apply(scratch, nothing)).toMatchObject({ kind: 'excluded', reason: 'empty', detail: /./ });
+    expect(await apply(scratch, nothing)).toMatchObject({
+      kind: 'excluded',
+      reason: 'empty',
+      detail: expect.stringMatching(/./),
+    });
     expect(await apply(scratch, 'no diff')).toMatchObject({ kind: 'excluded', reason: 'malformed' });
   });
 
@@ -94,7 +98,11 @@ describe('what cannot be used is excluded with the place and the words of git', 
     expect(result.changedFiles).toEqual(['a.py']);
     expect(result.notes).toEqual([expect.stringContaining('x.bin'), expect.stringContaining('y.bin')]);
     const only = await patchOf(dir, { 'x.bin': bytes });
-    expect(await apply(scratch, only)).toMatchObject({ kind: 'excluded', reason: 'binary-only', detail: /x\.bin/ });
+    expect(await apply(scratch, only)).toMatchObject({
+      kind: 'excluded',
+      reason: 'binary-only',
+      detail: expect.stringContaining('x.bin'),
+    });
     const plain = 'Binary files old/x.bin and new/x.bin differ\n';
     expect(await apply(scratch, plain)).toMatchObject({ kind: 'excluded', reason: 'binary-only' });
   });

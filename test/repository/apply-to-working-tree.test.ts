@@ -10,6 +10,13 @@ async function gitDirOf(dir: string) {
   return fingerprint(join(dir, '.git'));
 }
 
+/** Applies a patch that fits. */
+async function fitting(call: Parameters<typeof applyToWorkingTree>[0]) {
+  const applied = await applyToWorkingTree(call);
+  if (applied.kind !== 'fits') throw new Error('It is there already.');
+  return applied;
+}
+
 describe('applying the winner', () => {
   test('changes the files and nothing of .git; untracked and dirty files stay', async () => {
     const long = '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n';
@@ -30,7 +37,7 @@ describe('applying the winner', () => {
     const patch = await patchOf(dir, change, '--binary');
     await writeFiles(dir, { 'untracked.py': 'mine\n', 'src/a.py': `dirty\n${long}` });
     const before = await gitDirOf(dir);
-    const { changes, notes } = await applyToWorkingTree({ repoDir: join(dir, 'src'), patch, preview: false });
+    const { changes, notes } = await fitting({ repoDir: join(dir, 'src'), patch, preview: false });
     expect(changes).toEqual([
       { path: 'link', change: 'added' },
       { path: 'run.sh', change: 'modified' },
@@ -49,30 +56,35 @@ describe('applying the winner', () => {
     expect(await userGit(dir, 'diff', '--cached', '--name-only')).toBe('');
   });
 
-  test('brings whole files along, in place of what the patch makes of them', async () => {
-    const dir = await newRepository(BASE);
-    const patch = await patchOf(dir, { 'src/a.py': 'one\nTWO\nthree\n', 'tests/test_a.py': 'the patch\n' });
-    const files = [
-      { path: 'tests/test_a.py', bytes: Buffer.from('the deciding test\n') },
-      { path: 'tests/new/test_b.py', bytes: Buffer.from('another\n') },
-    ];
-    const preview = await applyToWorkingTree({ repoDir: dir, patch, files, preview: true });
-    expect(Buffer.from(preview.diff).toString()).toContain('-old test\n+the deciding test\n');
-    await applyToWorkingTree({ repoDir: dir, patch, files, preview: false });
-    expect(await readFile(join(dir, 'tests/test_a.py'), 'utf8')).toBe('the deciding test\n');
-    expect(await readFile(join(dir, 'tests/new/test_b.py'), 'utf8')).toBe('another\n');
-    expect(await readFile(join(dir, 'src/a.py'), 'utf8')).toBe('one\nTWO\nthree\n');
-  });
-
   test('previewed, writes nothing at all, and shows exactly what it would do', async () => {
     const dir = await newRepository(BASE);
     const patch = await patchOf(dir, { 'src/a.py': 'one\nTWO\nthree\n', 'src/b.py': null });
     const before = await fingerprint(dir);
-    const preview = await applyToWorkingTree({ repoDir: dir, patch, preview: true });
+    const preview = await fitting({ repoDir: dir, patch, preview: true });
     expect(await fingerprint(dir)).toEqual(before);
-    const { diff } = await applyToWorkingTree({ repoDir: dir, patch, preview: false });
+    const { diff } = await fitting({ repoDir: dir, patch, preview: false });
     expect(Buffer.from(preview.diff).equals(diff)).toBe(true);
     expect(Buffer.from(diff).toString()).toBe(`${await userGit(dir, 'diff', '--full-index')}\n`);
+  });
+
+  test('that is there already changes nothing', async () => {
+    const dir = await newRepository(BASE);
+    const patch = await patchOf(dir, { 'src/a.py': 'one\nTWO\nthree\n' });
+    await fitting({ repoDir: dir, patch, preview: false });
+    const before = await fingerprint(dir);
+    for (const preview of [true, false]) {
+      expect(await applyToWorkingTree({ repoDir: dir, patch, preview })).toEqual({ kind: 'already' });
+    }
+    expect(await fingerprint(dir)).toEqual(before);
+  });
+
+  test('keeps text that is no UTF-8, byte for byte', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    const dir = await newRepository({ ...BASE, 'src/l.py': latin('# caf\u00e9\nx = 1\n') });
+    const patch = await patchOf(dir, { 'src/l.py': latin('# caf\u00e9\nx = "na\u00efve"\n') });
+    const { diff } = await fitting({ repoDir: dir, patch, preview: false });
+    expect((await readFile(join(dir, 'src/l.py'))).equals(latin('# caf\u00e9\nx = "na\u00efve"\n'))).toBe(true);
+    expect(Buffer.from(diff).includes(latin('+x = "na\u00efve"\n'))).toBe(true);
   });
 
   test('keeps the line ends and filters of a working tree that git converts', async () => {
@@ -87,11 +99,11 @@ describe('applying the winner', () => {
 });
 
 describe('the winner is refused, and nothing changes', () => {
-  async function refused(dir: string, patch: Uint8Array, files: { path: string; bytes: Uint8Array }[] = []) {
+  async function refused(dir: string, patch: Uint8Array) {
     const before = await fingerprint(dir);
-    const failure = await applyToWorkingTree({ repoDir: dir, patch, files, preview: false }).catch((error) => error);
+    const failure = await applyToWorkingTree({ repoDir: dir, patch, preview: false }).catch((error) => error);
     expect(failure).toMatchObject({ name: 'ResultError', code: 'TG-R04' });
-    await expect(applyToWorkingTree({ repoDir: dir, patch, files, preview: true })).rejects.toMatchObject(failure);
+    await expect(applyToWorkingTree({ repoDir: dir, patch, preview: true })).rejects.toMatchObject(failure);
     expect(await fingerprint(dir)).toEqual(before);
     return failure.what as string;
   }
@@ -101,13 +113,6 @@ describe('the winner is refused, and nothing changes', () => {
     const patch = await patchOf(dir, { 'src/a.py': 'one\nTWO\nthree\n', 'src/b.py': 'B\n' });
     await writeFiles(dir, { 'src/b.py': 'someone was here\n' });
     expect(await refused(dir, patch)).toContain('src/b.py, hunk 1');
-  });
-
-  test('when its changes are there already', async () => {
-    const dir = await newRepository(BASE);
-    const patch = await patchOf(dir, { 'src/a.py': 'one\nTWO\nthree\n' });
-    await applyToWorkingTree({ repoDir: dir, patch, preview: false });
-    expect(await refused(dir, patch)).toContain('are there already');
   });
 
   test('when it would replace an untracked file', async () => {
@@ -126,11 +131,6 @@ describe('the winner is refused, and nothing changes', () => {
         `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`,
       );
     for (const path of ['../evil', 'out/evil', '.git/hooks/evil', '.git/config']) await refused(dir, added(path));
-    const harmless = await patchOf(dir, { 'src/b.py': 'B\n' });
-    await symlink(outside, join(dir, 'out')).catch(() => undefined);
-    for (const path of ['/tmp/evil', '../evil', 'out/evil', '.git/hooks/evil']) {
-      await refused(dir, harmless, [{ path, bytes: Buffer.from('x') }]);
-    }
     expect(await fingerprint(outside)).toEqual([]);
   });
 
