@@ -1,6 +1,7 @@
 import { putText } from '../artifacts/values.js';
 import type { ChangedTest, Suite, SuiteEdit } from '../core/suite.js';
 import { refusedMessage } from '../methods/testgrad/corrections.js';
+import { erasedEvidence } from '../methods/testgrad/erased-evidence.js';
 import { parseToolCall } from '../methods/testgrad/optimizer-tools.js';
 import { checkSubmission } from '../methods/testgrad/submission.js';
 import { applyEdit as editFiles } from '../source/apply-edit.js';
@@ -46,6 +47,8 @@ export async function applyEdit({
 
   const edited = await editSuite({ services, subject, edit, step: input.step + 1 });
   if (edited.kind === 'refused') return refuse([edited.reason], edit.failedDirection);
+  const erased = erasedEvidence({ changed: edited.changed, matrix: subject.matrix });
+  if (erased.length > 0) return refuse(erased, edit.failedDirection);
   const collected = await collects({ services, input, subject, suite: edited.suite, files: edited.testFiles });
   if (collected.kind === 'refused') return refuse([collected.reason], edit.failedDirection);
 

@@ -55,8 +55,12 @@ export function scoreMatrix({
 export function evidenceRows({ matrix, settings }: { matrix: Matrix; settings: Switches }): readonly MatrixRow[] {
   const differential = matrix.rows.filter((row) => row.kind === 'differential');
   if (!settings.extensions.judgeRows) return differential;
-  return differential.filter((row) => row.judgement !== null && EVIDENCE_CLASSES.includes(row.judgement.class));
+  return differential.filter(isJudgedEvidence);
 }
+
+/** True for a row that separates candidates and was judged to be evidence. */
+export const isJudgedEvidence = ({ kind, judgement }: Pick<MatrixRow, 'kind' | 'judgement'>): boolean =>
+  kind === 'differential' && judgement !== null && EVIDENCE_CLASSES.includes(judgement.class);
 
 /** True when an update brought the decision nearer: fewer candidates in the lead, or the first differential test. */
 export const progressed = ({ before, after }: { before: Score; after: Score }): boolean =>

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyEdit } from '../../src/activities/apply-edit.js';
-import { getJson, getText } from '../../src/artifacts/values.js';
+import { getJson, getText, putJson } from '../../src/artifacts/values.js';
+import type { Matrix } from '../../src/core/matrix.js';
 import type { Operation, Suite } from '../../src/core/suite.js';
 import {
   type ActivityBench,
@@ -150,4 +151,47 @@ test('only a submission that can be read is applied', async () => {
   expect(await refusal({ tool: 'submit_update', arguments: '{"diagnosis": ' })).toMatch(/JSON/);
   expect(await refusal({ tool: 'submit_update', arguments: { diagnosis: 'x' } })).toContain('operations');
   expect(await refusal({ tool: 'read_file', arguments: { path: 'slugs.py' } })).toContain('read_file');
+});
+
+test('a test that is evidence is not changed, by itself or with its class', async () => {
+  const { store } = bench.services;
+  const update = (test: string, source: string): Operation => ({
+    op: 'update',
+    file: 'tests/test_slugs.py',
+    test,
+    source,
+    staleBecause: 'It should be stricter.',
+  });
+  const words = (line: string) => `def test_words(self):\n    ${line}\n`;
+  const nothing =
+    '@pytest.mark.parametrize("text", ["", "  ", "!?"])\ndef test_nothing(self, text):\n    assert slugify(text) == ""\n';
+  const wholeClass = (line: string) =>
+    `class TestSlugify:\n${`${words(line)}\n${nothing}`.replace(/^(?=.)/gm, '    ')}`;
+  const attempt = async (operation: Operation) => {
+    const input = await call({ tool: 'submit_update', arguments: submission([operation]) });
+    const matrix = await getJson<Matrix>({ store, ref: input.matrix });
+    const judgement = { class: 'issue', quote: '', reason: 'r' } as const;
+    const rows = matrix.rows.map((row) =>
+      row.testId === 'tests/test_slugs.py::TestSlugify::test_words'
+        ? { ...row, kind: 'differential' as const, judgement }
+        : row,
+    );
+    const judged = { ...input, matrix: await putJson({ store, value: { ...matrix, rows } }) };
+    return asActivity(() => applyEdit({ services: bench.services, input: judged }));
+  };
+  for (const operation of [
+    update('TestSlugify::test_words', words('assert slugify("A b") == "a-b"')),
+    update('TestSlugify', wholeClass('assert slugify("A b") == "a-b"')),
+  ]) {
+    expect(await attempt(operation)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringMatching(/TestSlugify::test_words cannot be changed: .* it is evidence/),
+    });
+  }
+  // The class may change around it.
+  const around = update(
+    'TestSlugify',
+    wholeClass('assert slugify("Hello, World") == "hello-world"').replace('!?', '?'),
+  );
+  expect(await attempt(around)).toMatchObject({ kind: 'applied' });
 });
