@@ -23,7 +23,7 @@ export async function materialisedBase({
   instance: InstanceSpec;
 }): Promise<BaseFiles> {
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
-  const dir = await columnTree({ services, instance, column, candidate: null, prepareTree: null });
+  const dir = await columnTree({ services, instance, column, candidate: null, setUp: null });
   const root = await realpath(dir);
   const bytes = (path: string): Promise<Buffer | null> => readInside({ root, path });
   return { bytes, text: async (path) => (await bytes(path))?.toString('utf8') ?? null };

@@ -1,13 +1,12 @@
 import { BASE } from '../core/candidate.js';
 import type { Suite } from '../core/suite.js';
+import { openColumn } from './column.js';
 import type { ApplyEditInput } from './contract.js';
 import { usableCandidate } from './documents.js';
 import { executeFile } from './execute-file.js';
 import { activityOwner, activitySignal } from './owner.js';
 import type { Services } from './services.js';
-import { setUpTree } from './set-up.js';
 import type { LoadedSubject } from './turn-subject.js';
-import { columnTree } from './workspace.js';
 
 /**
  * Whether each changed test file can be collected on at least one column, the base first: an update whose tests can run
@@ -29,20 +28,23 @@ export async function collects({
   const { instance, prepared } = subject;
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
-  const prepareTree = setUpTree({ services, instance, owner, signal });
   const columns = [...input.columns].sort((a, b) => Number(b.id === BASE) - Number(a.id === BASE));
   for (const file of files) {
     const reasons: string[] = [];
     let collected = false;
     for (const column of columns) {
       const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
-      const tree = await columnTree({ services, instance, column, candidate, prepareTree });
+      const place = await openColumn({ services, instance, column, candidate, owner, signal });
+      if (place.kind === 'not-set-up') {
+        reasons.push(place.reason);
+        continue;
+      }
       const { outcome } = await executeFile({
         services,
         instance,
         suite,
         treeId: column.treeId,
-        tree,
+        tree: place.tree,
         file,
         rerun: 0,
         mode: 'collect',

@@ -2,20 +2,20 @@ import { Context } from '@temporalio/activity';
 import { BASE } from '../core/candidate.js';
 import type { CandidateOutcomes, FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
+import { openColumn } from './column.js';
 import type { ExecuteSuiteInput, ExecuteSuiteResult } from './contract.js';
 import { getDocument, getInstance, type Prepared, putDocument, usableCandidate } from './documents.js';
 import { executeFile } from './execute-file.js';
-import { importsOwnCode } from './import-check.js';
+import { importsOwnCode, withOwnCode } from './import-check.js';
 import { activityOwner, activitySignal } from './owner.js';
 import type { Services } from './services.js';
-import { setUpTree } from './set-up.js';
-import { columnTree } from './workspace.js';
 
 /**
  * Runs the suite's test files, or some of them, on one column, one sandbox a file.
  *
  * A file whose outcome is stored is not run again, whoever ran it: that is also how an attempt goes on behind a dead
- * one. Heartbeats say where it stands.
+ * one. What keeps a candidate's tests from running on its own code is the candidate's failure, and ends nobody else's
+ * run. Heartbeats say where it stands. Throws SandboxError TG-S08 or TG-S10 for the base.
  */
 export async function executeSuite({
   services,
@@ -34,25 +34,24 @@ export async function executeSuite({
   const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
-  const tree = await columnTree({
-    services,
-    instance,
-    column,
-    candidate,
-    prepareTree: setUpTree({ services, instance, owner, signal }),
-  });
+  const place = await openColumn({ services, instance, column, candidate, owner, signal });
 
   const files = input.files ?? suite.testFiles;
   const outcomes: FileOutcome[] = [];
   let reused = 0;
   for (const file of files) {
     Context.current().heartbeat({ phase: 'run', column: column.id, file, done: outcomes.length, total: files.length });
+    if (place.kind === 'not-set-up') {
+      outcomes.push({ file, state: 'not-collected', reason: place.reason, outcomes: [], imports: {}, durationMs: 0 });
+      reused += 1;
+      continue;
+    }
     const one = await executeFile({
       services,
       instance,
       suite,
       treeId: column.treeId,
-      tree,
+      tree: place.tree,
       file,
       rerun: input.rerun,
       mode: 'run',
@@ -60,8 +59,8 @@ export async function executeSuite({
       owner,
       signal,
     });
-    importsOwnCode({ instance, outcome: one.outcome });
-    outcomes.push(one.outcome);
+    if (candidate === null) importsOwnCode({ instance, outcome: one.outcome });
+    outcomes.push(candidate === null ? one.outcome : withOwnCode(one.outcome));
     reused += one.reused ? 1 : 0;
   }
   const value: CandidateOutcomes = { schema: 'testgrad.outcomes/1', candidate: column.id, files: outcomes };

@@ -6,21 +6,21 @@ import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
 import { SandboxError } from '../errors.js';
 import { materialisedBase } from './base-files.js';
+import { openColumn } from './column.js';
 import type { PreparedInstance, RunContext } from './contract.js';
 import { getInstance, type Prepared, putDocument } from './documents.js';
 import { executeFile } from './execute-file.js';
 import { importsOwnCode } from './import-check.js';
+import { openRepository } from './open-repository.js';
 import { activityOwner, activitySignal } from './owner.js';
 import { prepareCandidates } from './prepare-candidates.js';
 import { relevantTests } from './relevant-tests.js';
 import type { Services } from './services.js';
-import { setUpTree } from './set-up.js';
-import { columnTree, openRepository } from './workspace.js';
 
 /**
  * Applies the candidates, chooses y_0's test files, and runs them on the unpatched base: nothing is spent on a model
  * before the tests are known to run and to import the repository's own code. The base's outcomes are kept for the
- * forward pass. Throws SandboxError TG-S01, TG-S02 or TG-S08.
+ * forward pass. Throws SandboxError TG-S01, TG-S02, TG-S08 or TG-S10.
  */
 export async function prepareInstance({
   services,
@@ -97,8 +97,8 @@ async function runBase({
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
-  const prepareTree = setUpTree({ services, instance, owner, signal });
-  const tree = await columnTree({ services, instance, column, candidate: null, prepareTree });
+  const place = await openColumn({ services, instance, column, candidate: null, owner, signal });
+  if (place.kind !== 'ready') throw new Error('A base that cannot be set up is refused.');
   const outcomes: FileOutcome[] = [];
   for (const file of suite.testFiles) {
     Context.current().heartbeat({ phase: 'base', file, done: outcomes.length, total: suite.testFiles.length });
@@ -107,7 +107,7 @@ async function runBase({
       instance,
       suite,
       treeId: column.treeId,
-      tree,
+      tree: place.tree,
       file,
       rerun: 0,
       mode: 'run',

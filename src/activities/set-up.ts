@@ -7,12 +7,37 @@ import { STATE_FOLDERS } from '../core/state-folder.js';
 import { SandboxError } from '../errors.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
+import { tidyTree } from '../sandbox/tidy-tree.js';
 import { discard } from './discard.js';
 import { pythonOnHost } from './python-host.js';
 import type { Services } from './services.js';
 
-/** The user's set-up command as a step of making a column's tree; null when there is none. Throws TG-S10. */
-export function setUpTree({
+type Exit = Awaited<ReturnType<typeof runInSandbox>>['exit'];
+
+/** The set-up command failed in a tree. */
+export class SetUpFailure extends Error {
+  override readonly name = 'SetUpFailure';
+  /** False when the same may succeed at another time: it was killed at its limit, or for want of memory. */
+  readonly lasting: boolean;
+
+  constructor({ exit, stderr }: { exit: Exit; stderr: string }) {
+    super(`The set-up command ended badly (${describeExit(exit)}): ${stderr.trim().slice(-1000)}`);
+    this.lasting = exit.kind === 'exited';
+  }
+}
+
+/** The user's set-up command as a step of making a column's tree. */
+export interface SetUpStep {
+  /** Digest of all that decides what it makes of a tree. */
+  readonly key: string;
+  /** True when a tree cannot be moved after it: without a sandbox the command sees where the tree really is. */
+  readonly seesPlace: boolean;
+  /** Rejects with a {@link SetUpFailure}, or with TG-S09 when our side broke. */
+  readonly run: (treeDir: string) => Promise<void>;
+}
+
+/** The set-up of an instance's trees; null when there is none. */
+export function setUpStep({
   services,
   instance,
   owner,
@@ -22,44 +47,50 @@ export function setUpTree({
   instance: InstanceSpec;
   owner: SandboxOwner;
   signal: AbortSignal;
-}): { readonly key: string; readonly run: (treeDir: string) => Promise<void> } | null {
+}): SetUpStep | null {
   const { environment, repository } = instance;
-  const { setupCommand } = environment;
+  const { setupCommand, digest, pythonPath, sandbox, limits } = environment;
   if (setupCommand.length === 0) return null;
-  const key = contentKey({ setupCommand, environment: environment.digest }).slice(0, 12);
+  const key = contentKey({ setupCommand, digest, pythonPath, sandbox, limits, path: repository.path }).slice(0, 16);
   const run = async (treeDir: string): Promise<void> => {
     const scratchDir = join(services.home, STATE_FOLDERS.work, 'runs', owner.runId, randomUUID());
     await mkdir(scratchDir, { recursive: true });
     try {
       const python = await pythonOnHost(instance);
-      const root = rootInside({ kind: environment.sandbox, treeDir, mountAt: repository.path });
-      const result = await runInSandbox({
-        kind: environment.sandbox,
+      const root = rootInside({ kind: sandbox, treeDir, mountAt: repository.path });
+      const { exit, stderr } = await runInSandbox({
+        kind: sandbox,
         treeDir,
         mountAt: repository.path,
         argv: setupCommand,
-        env: baseEnvironment({ environment, root }),
+        env: baseEnvironment({ environment, root, scratchDir }),
         readOnlyPaths: python.readOnlyPaths,
         scratchDir,
-        limits: { ...environment.limits, maxOutputBytes: 64 * 1024 },
+        limits: { ...limits, maxOutputBytes: 64 * 1024 },
         owner,
         signal,
       });
-      if (result.exit.kind === 'exited' && result.exit.code === 0) return;
       signal.throwIfAborted();
-      throw new SandboxError({
-        code: 'TG-S10',
-        what: `The set-up command ended badly (${describeExit(result.exit)}): ${result.stderr.trim().slice(-1000)}`,
-        meaning: 'It runs once in each candidate tree, without network. No test was run, nothing was spent.',
-        fix: 'Mend --setup, or prepare the environment beforehand and leave it out.',
-      });
+      if (exit.kind === 'broken') throw brokenSandbox(exit.reason);
+      if (exit.kind !== 'exited' || exit.code !== 0) throw new SetUpFailure({ exit, stderr });
+      await tidyTree({ dir: treeDir });
     } finally {
       await discard(scratchDir);
     }
   };
-  return { key, run };
+  return { key, seesPlace: sandbox === 'none', run };
 }
 
-function describeExit(exit: { readonly kind: string; readonly code?: number; readonly signal?: string }): string {
-  return exit.kind === 'exited' ? `exit code ${exit.code}` : (exit.signal ?? exit.kind);
+function brokenSandbox(reason: string): SandboxError {
+  return new SandboxError({
+    code: 'TG-S09',
+    what: `The sandbox for the set-up command broke: ${reason}`,
+    meaning: 'Nothing is known about the candidate and nothing is held against it.',
+    fix: 'It is tried again; look at the machine (disk, memory, bubblewrap) when this repeats.',
+  });
+}
+
+function describeExit(exit: Exit): string {
+  if (exit.kind === 'exited') return `exit code ${exit.code}`;
+  return exit.kind === 'signalled' ? exit.signal : exit.kind;
 }

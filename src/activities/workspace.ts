@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { cp, mkdir, rename } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsableCandidate } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
@@ -9,10 +9,15 @@ import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { Suite } from '../core/suite.js';
 import { applyCandidate } from '../repository/apply-candidate.js';
 import { materialise } from '../repository/materialise.js';
-import { openScratch, type Scratch } from '../repository/scratch.js';
 import { discard } from './discard.js';
+import { keptTree } from './kept-tree.js';
+import { openRepository } from './open-repository.js';
 import type { Services } from './services.js';
+import type { SetUpStep } from './set-up.js';
 import { putSuiteFiles } from './suite-files.js';
+
+/** Folder of kept trees, below the work folder. */
+export const TREES_FOLDER = 'trees';
 
 /** A throw-away copy of one column's tree with the suite's files in place. */
 export interface Workspace {
@@ -20,22 +25,6 @@ export interface Workspace {
   /** For the recorder's output; visible in the sandbox at the same path. */
   readonly scratchDir: string;
   readonly remove: () => Promise<void>;
-}
-
-/** The base repository on this host, made from the instance's bundle when it is not there yet. */
-export async function openRepository({
-  services,
-  instance,
-}: {
-  services: Services;
-  instance: InstanceSpec;
-}): Promise<Scratch> {
-  const { treeId, bundle } = instance.repository;
-  return openScratch({
-    bundle: () => services.store.get(bundle),
-    dir: join(services.home, STATE_FOLDERS.work, 'repositories'),
-    treeId,
-  });
 }
 
 /**
@@ -48,36 +37,30 @@ export async function columnTree({
   instance,
   column,
   candidate,
-  prepareTree,
+  setUp,
 }: {
   services: Services;
   instance: InstanceSpec;
   column: ColumnSpec;
   /** Null for the base. */
   candidate: UsableCandidate | null;
-  /** Set-up that belongs to the tree, run once in it; null for none. */
-  prepareTree: { readonly key: string; readonly run: (treeDir: string) => Promise<void> } | null;
+  /** Belongs to the tree and is run once in it; null for none. */
+  setUp: SetUpStep | null;
 }): Promise<string> {
-  const trees = join(services.home, STATE_FOLDERS.work, 'trees');
-  const kept = join(trees, prepareTree === null ? column.treeId : `${column.treeId}-${prepareTree.key}`);
-  if (existsSync(kept)) return kept;
-  const scratch = await openRepository({ services, instance });
-  if (candidate !== null) {
-    const patch = await services.store.get(candidate.sourcePatch);
-    await applyCandidate({ scratch, baseTreeId: instance.repository.treeId, patch });
-  }
-  await mkdir(trees, { recursive: true });
-  const fresh = join(trees, `.new-${randomUUID()}`);
-  try {
-    await materialise({ scratch, treeId: column.treeId, dir: fresh });
-    await prepareTree?.run(fresh);
-    await rename(fresh, kept);
-  } catch (error) {
-    await discard(fresh);
-    // Another execution was faster: its tree is the same.
-    if (!existsSync(kept)) throw error;
-  }
-  return kept;
+  return keptTree({
+    trees: join(services.home, STATE_FOLDERS.work, TREES_FOLDER),
+    name: setUp === null ? column.treeId : `${column.treeId}-${setUp.key}`,
+    stays: setUp?.seesPlace ?? false,
+    make: async (dir) => {
+      const scratch = await openRepository({ services, instance });
+      if (candidate !== null) {
+        const patch = await services.store.get(candidate.sourcePatch);
+        await applyCandidate({ scratch, baseTreeId: instance.repository.treeId, patch });
+      }
+      await materialise({ scratch, treeId: column.treeId, dir });
+      await setUp?.run(dir);
+    },
+  });
 }
 
 /** Copies a tree and puts the suite's files into it. */

@@ -1,6 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unfinishedTrees } from '../activities/kept-tree.js';
 import type { Services } from '../activities/services.js';
+import { TREES_FOLDER } from '../activities/workspace.js';
 import { createFileStore } from '../artifacts/file-store.js';
 import { STATE_FOLDERS } from '../core/state-folder.js';
 import type { ChatModel } from '../llm/chat.js';
@@ -40,13 +42,10 @@ const ABANDONED_AFTER_MS = 3_600_000;
 /** Ends what dead workers left on this host: sandbox processes, and trees that were never finished. */
 export async function reapHost({ home }: { home: string }): Promise<void> {
   await reapOrphans();
-  const trees = join(home, STATE_FOLDERS.work, 'trees');
-  for (const name of await readdir(trees).catch((): string[] => [])) {
-    if (!name.startsWith('.')) continue;
-    const path = join(trees, name);
-    const found = await stat(path).catch(() => null);
+  for (const dir of await unfinishedTrees(join(home, STATE_FOLDERS.work, TREES_FOLDER))) {
+    const found = await stat(dir).catch(() => null);
     if (found === null || Date.now() - found.mtimeMs <= ABANDONED_AFTER_MS) continue;
     // One that cannot be removed is no reason to keep the others.
-    await removeTree({ dir: path }).catch(() => undefined);
+    await removeTree({ dir }).catch(() => undefined);
   }
 }
