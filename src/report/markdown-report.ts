@@ -1,4 +1,4 @@
-import { legend, MARK_TEXT, restText } from './matrix-view.js';
+import { hiddenText, legend, MARK_TEXT, restText } from './matrix-view.js';
 import type { ReportModel, ShownTest } from './report-model.js';
 import { markdownBlock, markdownCode, markdownLine, safeLine } from './safe-text.js';
 import { usageText } from './usage-text.js';
@@ -7,6 +7,7 @@ import { endedText } from './verdict.js';
 /** Lines of a report at most: it is meant to be pasted into a pull request. */
 export const MAX_REPORT_LINES = 60;
 
+const MAX_TESTS = 3;
 const MAX_STEPS = 9;
 const MAX_NOTES = 6;
 
@@ -18,14 +19,16 @@ function title(model: ReportModel): string[] {
 
 function why(model: ReportModel): string[] {
   const lines = model.reason === '' ? [] : ['', `**Why.** ${markdownLine(model.reason)}`];
-  for (const test of model.tests.slice(0, 3)) {
+  for (const test of model.tests.slice(0, MAX_TESTS)) {
     const origin = test.origin === 'original' ? 'original' : `${test.origin} at step ${test.step}`;
     const base = test.onBase === 'unknown' ? '' : `; the unpatched base ${test.onBase} it`;
-    lines.push('', `- ${markdownCode(test.testId)} (${origin}${base})`);
+    lines.push('', `- ${[markdownCode(test.testId), test.spread, `(${origin}${base})`].filter(Boolean).join(' ')}`);
     if (test.quote !== '') {
       lines.push(`  > ${markdownLine(test.quote)}`);
     }
   }
+  const hidden = model.tests.length - MAX_TESTS;
+  if (hidden > 0) lines.push('', `- and ${hidden} more in decision.json`);
   return lines;
 }
 
@@ -41,14 +44,16 @@ function table(model: ReportModel): string[] {
   const lines = ['', `| test | ${heads.join(' | ')} |`, `| --- |${heads.map(() => ' --- |').join('')}`];
   for (const row of view.rows) {
     const cells = view.columns.map((column) => MARK_TEXT[row.marks[column.id] ?? 'missing']);
-    lines.push(`| ${markdownCode(row.testId)} ${row.note} | ${cells.join(' | ')} |`);
+    const note = [row.spread, row.note].filter((part) => part !== '').join(', ');
+    lines.push(`| ${markdownCode(row.testId)} ${note} | ${cells.join(' | ')} |`);
   }
   if (view.rest.rows > 0) {
     const cells = view.columns.map((column) => restText({ view, columnId: column.id }));
     lines.push(`| ${view.rest.rows} other ${view.rest.rows === 1 ? 'test' : 'tests'} | ${cells.join(' | ')} |`);
   }
   const key = legend(view.rows.flatMap((row) => Object.values(row.marks)));
-  return key === '' ? lines : [...lines, '', markdownLine(key)];
+  const below = [key, hiddenText(view)].filter((text) => text !== '').map((text) => markdownLine(text));
+  return below.length === 0 ? lines : [...lines, '', below.join('. ')];
 }
 
 function steps(model: ReportModel): string[] {

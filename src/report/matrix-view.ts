@@ -2,6 +2,7 @@ import { BASE } from '../core/candidate.js';
 import type { Cell, Matrix, MatrixRow } from '../core/matrix.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { EVIDENCE_CLASSES } from '../core/suite.js';
+import { groupTests } from './test-groups.js';
 
 /** Why a row is shown. `evidence` counts for the choice; `not-evidence` is differential, yet was judged not to count. */
 export type RowRole = 'deciding' | 'evidence' | 'differential' | 'not-evidence' | 'unconfirmed' | 'flaky' | 'weak';
@@ -19,22 +20,25 @@ export interface ViewColumn {
   readonly source: string;
 }
 
-/** A row of a shown matrix. */
+/** A row of a shown matrix: a test, or one test under several ids with equal outcomes. */
 export interface ViewRow {
   readonly testId: string;
+  /** How many ids it stands for, in words; empty for one. */
+  readonly spread: string;
+  /** Rows of the matrix that it stands for. */
+  readonly count: number;
   readonly role: RowRole;
   /** How the test came to be and what it was judged to be: `created, step 4, issue`. */
   readonly note: string;
   /** By column id. */
   readonly marks: Readonly<Record<string, CellMark>>;
-  readonly row: MatrixRow;
 }
 
 /** The rows that tell something, and the others as counts. */
 export interface MatrixView {
   readonly columns: readonly ViewColumn[];
   readonly rows: readonly ViewRow[];
-  /** Rows that say something but are left out for space. */
+  /** Rows of the matrix that say something but are left out for space. */
   readonly hidden: number;
   /** All other rows, by column: how many passed. */
   readonly rest: { readonly rows: number; readonly passed: Readonly<Record<string, number>> };
@@ -96,7 +100,7 @@ function noteOf(row: MatrixRow): string {
 
 /**
  * Orders the rows of a matrix by what they say: the deciding tests, other evidence, then differential rows that
- * are no evidence. `maxRows` bounds the rows shown; the deciding ones are always there.
+ * are no evidence. `maxRows` bounds the rows shown.
  */
 export function viewMatrix({
   matrix,
@@ -112,7 +116,7 @@ export function viewMatrix({
 }): MatrixView {
   const all: readonly ViewColumn[] = [...columns, { id: BASE, title: BASE, selected: false, source: BASE }];
   const deciding = new Set(decidingTests);
-  const rows: ViewRow[] = [];
+  const told: Pick<ViewRow, 'testId' | 'role' | 'note' | 'marks'>[] = [];
   const passed: Record<string, number> = Object.fromEntries(all.map((column) => [column.id, 0]));
   let rest = 0;
   for (const row of matrix.rows) {
@@ -131,17 +135,27 @@ export function viewMatrix({
         return [column.id, cell === undefined ? 'missing' : markOf(cell)];
       }),
     );
-    rows.push({ testId: row.testId, role, note: noteOf(row), marks, row });
+    told.push({ testId: row.testId, role, note: noteOf(row), marks });
   }
+  const rows = groupTests({
+    items: told,
+    idOf: ({ testId }) => testId,
+    alike: ({ role, note, marks }) => [role, note, marks],
+  }).flatMap(({ testId, spread, items }): ViewRow[] =>
+    items.slice(0, 1).map((first) => ({ ...first, testId, spread, count: items.length })),
+  );
   rows.sort((left, right) => ROLE_ORDER.indexOf(left.role) - ROLE_ORDER.indexOf(right.role));
-  const kept = Math.max(maxRows, rows.filter((row) => row.role === 'deciding').length);
   return {
     columns: all,
-    rows: rows.slice(0, kept),
-    hidden: Math.max(0, rows.length - kept),
+    rows: rows.slice(0, maxRows),
+    hidden: rows.slice(maxRows).reduce((sum, { count }) => sum + count, 0),
     rest: { rows: rest, passed },
   };
 }
+
+/** What to say of the rows that are left out; empty for none. */
+export const hiddenText = ({ hidden }: MatrixView): string =>
+  hidden === 0 ? '' : `${hidden} more ${hidden === 1 ? 'row is' : 'rows are'} in matrix.json.`;
 
 /** `ok` when every other row passes on the column, else `31/34 ok`. */
 export function restText({ view, columnId }: { view: MatrixView; columnId: string }): string {

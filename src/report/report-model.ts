@@ -8,15 +8,18 @@ import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
 import { type MatrixView, type ViewColumn, viewMatrix } from './matrix-view.js';
 import { behaviourNotes, candidateNotes, isUsable } from './notes.js';
 import { safeLine, safeText } from './safe-text.js';
+import { groupTests } from './test-groups.js';
 import { verdictOf } from './verdict.js';
 
-/** A deciding test with what a reader needs to believe it. */
+/** A deciding test, or one that decided under several ids, with what a reader needs to believe it. */
 export interface ShownTest extends DecidingTest {
+  /** How many ids it stands for, in words; empty for one. */
+  readonly spread: string;
   /** Definition as it ran, safe to print; null when no update touched the test. */
   readonly source: string | null;
   /** What the unpatched base does on it, or null without a matrix. */
   readonly onBase: 'passes' | 'fails' | 'unknown';
-  /** Confirming reruns of its row. */
+  /** Confirming reruns of its row, the fewest of several. */
   readonly reruns: number;
 }
 
@@ -53,19 +56,45 @@ function shownTest({
   test: DecidingTest;
   suite: Suite | null;
   row: MatrixRow | undefined;
-}): ShownTest {
+}): Omit<ShownTest, 'spread'> {
   const file = fileOf(test.testId);
   const name = qualifiedNameOf(test.testId);
   const changed = suite?.changed.find((one) => one.file === file && one.name === name && one.op !== 'delete');
   const base = row?.base.status;
   return {
     ...test,
-    testId: safeLine(test.testId),
     quote: safeLine(test.quote),
     source: changed === undefined ? null : safeText(changed.source),
     onBase: base === undefined || !isDecisive(base) ? 'unknown' : base === 'passed' ? 'passes' : 'fails',
     reruns: row === undefined ? 0 : Math.max(0, ...Object.values(row.cells).map((cell) => cell.reruns.length)),
   };
+}
+
+/** The deciding tests; ids of one test that say the same are one. */
+function shownTests({
+  decision,
+  matrix,
+  suite,
+}: {
+  decision: Decision;
+  matrix: Matrix | null;
+  suite: Suite | null;
+}): ShownTest[] {
+  return groupTests({
+    items: decision.decidingTests.map((test) =>
+      shownTest({ test, suite, row: matrix?.rows.find((row) => row.testId === test.testId) }),
+    ),
+    idOf: ({ testId }) => testId,
+    alike: ({ origin, step, class: judged, quote, onBase }) => [origin, step, judged, quote, onBase],
+  }).flatMap(({ testId, spread, items }) =>
+    items.slice(0, 1).map((first) => ({
+      ...first,
+      testId,
+      spread,
+      source: items.find(({ source }) => source !== null)?.source ?? null,
+      reruns: Math.min(...items.map(({ reruns }) => reruns)),
+    })),
+  );
 }
 
 /** Columns of a matrix for the usable candidates; those that make the same change share their outcomes. */
@@ -112,9 +141,7 @@ export function buildReport({
       selected === undefined ? null : { id: selected.id, agent: safeLine(selected.agent), size: sizeOf(selected) },
     verdict: verdictOf(decision),
     reason: safeLine(decision.reason),
-    tests: decision.decidingTests.map((test) =>
-      shownTest({ test, suite, row: matrix?.rows.find((row) => row.testId === test.testId) }),
-    ),
+    tests: shownTests({ decision, matrix, suite }),
     matrix: matrix === null ? null : viewMatrix({ matrix, columns, decidingTests, maxRows }),
     notes: [
       ...(matrix === null ? [] : behaviourNotes({ decision, matrix })),

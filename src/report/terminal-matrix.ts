@@ -2,6 +2,7 @@ import type picocolors from 'picocolors';
 import { cut, cutMiddle, fill, widthOf } from './columns.js';
 import {
   type CellMark,
+  hiddenText,
   legend,
   MARK_TEXT,
   type MatrixView,
@@ -9,7 +10,6 @@ import {
   type ViewColumn,
   type ViewRow,
 } from './matrix-view.js';
-import { safeLine } from './safe-text.js';
 
 type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -25,34 +25,66 @@ function paint({ text, mark, colours }: { text: string; mark: CellMark; colours:
   return mark === 'failed' || mark === 'error' || mark === 'timeout' ? colours.red(text) : colours.yellow(text);
 }
 
-/** Heads of the columns: agents' names where they fit beside the tests' names, else ids with a key below. */
+/** Widths of the columns under these heads. */
+function widthsOf({ view, heads }: { view: MatrixView; heads: readonly string[] }): number[] {
+  return view.columns.map(({ id }, index) =>
+    Math.max(
+      widthOf(heads[index] ?? ''),
+      view.rest.rows > 0 ? widthOf(restText({ view, columnId: id })) : 0,
+      ...view.rows.map((row) => MARK_TEXT[row.marks[id] ?? 'missing'].length),
+    ),
+  );
+}
+
+/** What all columns take, with the margin of the names. */
+const takenBy = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0) + INDENT;
+
+/**
+ * Heads of the columns: agents' names where they fit beside the tests' names, cut where they stay different, else ids
+ * with a key below.
+ */
 function headsOf({ view, columns }: { view: MatrixView; columns: number }): { heads: string[]; key: string[] } {
-  const title = (column: ViewColumn): string => (column.selected ? `>> ${column.title}` : column.title);
-  const named = view.columns.map((column) => cut({ text: title(column), columns: WIDEST_HEAD }));
-  const wide = named.reduce((sum, head) => sum + Math.max(widthOf(head), 7) + GAP, 0);
-  if (wide + INDENT + NARROWEST_NAME <= columns) {
-    return { heads: named, key: [] };
-  }
+  const head = (column: ViewColumn, name: string): string => (column.selected ? `>> ${name}` : name);
+  const fits = (heads: readonly string[]): boolean =>
+    new Set(heads).size === heads.length && takenBy(widthsOf({ view, heads })) + NARROWEST_NAME <= columns;
+  const named = view.columns.map((column) => head(column, column.title));
+  const shortened = view.columns.map((column) => head(column, cut({ text: column.title, columns: WIDEST_HEAD })));
+  const heads = [named, shortened].find(fits);
+  if (heads !== undefined) return { heads, key: [] };
   return {
-    heads: view.columns.map((column) => (column.selected ? `>> ${column.id}` : column.id)),
+    heads: view.columns.map((column) => head(column, column.id)),
     key: view.columns.filter((column) => column.title !== column.id).map((column) => `${column.id} = ${column.title}`),
   };
 }
 
-/** The parts of a test id that a person looks for, from `file.py::Class::test` to `test`. */
-function shortNames(testId: string): string[] {
-  const line = safeLine(testId);
-  const [path = '', ...names] = line.split('::');
-  const file = path.slice(path.lastIndexOf('/') + 1);
-  return [[file, ...names].join('::'), names.slice(-2).join('::'), names.at(-1) ?? ''].filter((name) => name !== '');
+/** `c1 = agent` entries side by side, as many as fit on a line. */
+function keyLines({ key, columns }: { key: readonly string[]; columns: number }): string[] {
+  const lines: string[] = [];
+  for (const entry of key) {
+    const longer = `${lines.at(-1)}, ${entry}`;
+    if (lines.length > 0 && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(entry);
+  }
+  return lines;
 }
 
-/** The longest name of a row that fits, with its note where there is room for both. */
+/** What a person looks for in a row, from `file.py::Class::test in 2 classes  (note)` to `test in 2 classes`. */
+function labelsOf({ testId, spread, note }: ViewRow): string[] {
+  const bracket = testId.indexOf('[');
+  const end = bracket === -1 ? testId.length : bracket;
+  const [path = '', ...names] = testId.slice(0, end).split('::');
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const rest = `${testId.slice(end)}${spread === '' ? '' : ` ${spread}`}`;
+  const short = [[file, ...names].join('::'), names.slice(-2).join('::'), names.at(-1) ?? '']
+    .filter((name) => name !== '')
+    .map((name) => `${name}${rest}`);
+  return [`${short[0]}  (${note})`, ...short];
+}
+
+/** The longest label of a row that fits. */
 function labelOf({ row, columns }: { row: ViewRow; columns: number }): string {
-  const names = shortNames(row.testId);
-  const full = `${names[0]}  (${row.note})`;
-  const fitting = [full, ...names].find((name) => widthOf(name) <= columns);
-  return fitting ?? cutMiddle({ text: names.at(-1) ?? '', columns });
+  const labels = labelsOf(row);
+  return labels.find((label) => widthOf(label) <= columns) ?? cutMiddle({ text: labels.at(-1) ?? '', columns });
 }
 
 /** The matrix as lines of at most `columns`: the base is the last column, `>>` marks the selected candidate. */
@@ -67,19 +99,9 @@ export function matrixLines({
 }): string[] {
   const { heads, key } = headsOf({ view, columns });
   const rest = view.columns.map((column) => restText({ view, columnId: column.id }));
-  const widths = heads.map((head, index) =>
-    Math.max(
-      widthOf(head),
-      view.rest.rows > 0 ? widthOf(rest[index] ?? '') : 0,
-      ...view.rows.map((row) => MARK_TEXT[row.marks[view.columns[index]?.id ?? ''] ?? 'missing'].length),
-    ),
-  );
-  const used = widths.reduce((sum, width) => sum + width + GAP, 0) + INDENT;
-  const wanted = Math.max(
-    NARROWEST_NAME,
-    ...view.rows.map((row) => widthOf(`${shortNames(row.testId)[0]}  (${row.note})`)),
-  );
-  const nameWidth = Math.max(12, Math.min(wanted, columns - used));
+  const widths = widthsOf({ view, heads });
+  const wanted = Math.max(NARROWEST_NAME, ...view.rows.map((row) => widthOf(labelsOf(row)[0] ?? '')));
+  const nameWidth = Math.max(12, Math.min(wanted, columns - takenBy(widths)));
   const line = (name: string, cells: readonly string[]): string =>
     `${' '.repeat(INDENT)}${name}${cells.map((cell) => ' '.repeat(GAP) + cell).join('')}`.trimEnd();
 
@@ -115,10 +137,8 @@ export function matrixLines({
     );
   }
   const marks = view.rows.flatMap((row) => Object.values(row.marks));
-  const below = [
-    view.hidden > 0 ? `${view.hidden} more ${view.hidden === 1 ? 'row is' : 'rows are'} in matrix.json.` : '',
-    key.length > 0 ? key.join(', ') : '',
-    legend(marks),
-  ].filter((text) => text !== '');
+  const below = [hiddenText(view), ...keyLines({ key, columns: columns - INDENT }), legend(marks)].filter(
+    (text) => text !== '',
+  );
   return [...lines, ...below.map((text) => colours.dim(`${' '.repeat(INDENT)}${text}`))];
 }

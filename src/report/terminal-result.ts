@@ -38,7 +38,7 @@ function testLines({ test, columns, colours }: { test: ShownTest; columns: numbe
     test.reruns === 0 ? '' : `confirmed by ${test.reruns} ${test.reruns === 1 ? 'rerun' : 'reruns'}`,
   ].filter((fact) => fact !== '');
   return [
-    ...hanging({ first: '      ', text: `${test.testId}  [${judged}]`, columns }),
+    ...hanging({ first: '      ', text: `${test.testId} ${test.spread} [${judged}]`, columns }),
     ...(test.quote === '' ? [] : hanging({ first: '      the issue: ', text: `"${test.quote}"`, columns })),
     ...(facts.length === 0 ? [] : [colours.dim(`      ${facts.join('; ')}`)]),
   ];

@@ -53,6 +53,19 @@ test('the longest run still gives a report of sixty lines', () => {
   expect(text).toContain('more lines');
 });
 
+test('many deciding tests are counted where they do not fit', () => {
+  const ids = Array.from({ length: 50 }, (_, index) => `t.py::t${index}`);
+  const text = render({
+    of: decision({
+      decidingTests: ids.map((testId) => ({ testId, origin: 'original', step: 0, class: 'regression', quote: '' })),
+    }),
+    matrix: { ...MATRIX, rows: ids.map((testId) => row({ testId, statuses: ['failed', 'passed'] })) },
+  });
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_REPORT_LINES);
+  expect(text).toContain('- and 47 more in decision.json');
+  expect(text).toContain('x = fails, - = not run. 42 more rows are in matrix.json.');
+});
+
 test('model text is inert in Markdown', () => {
   const evil =
     '</details><script>alert(1)</script> [link](http://evil.example) @everyone closes #12 ![x](y) | `a`\n# head';

@@ -2,9 +2,10 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import type { Decision } from '../../src/core/decision.js';
 import type { Matrix } from '../../src/core/matrix.js';
+import { renderMarkdown } from '../../src/report/markdown-report.js';
 import { buildReport } from '../../src/report/report-model.js';
 import { renderResult } from '../../src/report/terminal-result.js';
-import { CANDIDATES, decision, MATRIX, row, SUITE, step, usable } from './fixture.js';
+import { CANDIDATES, decision, ISSUE_SENTENCE, MATRIX, row, SUITE, step, usable } from './fixture.js';
 
 const places = { runDir: '/state/runs/7f3k0a1b2c3d', uiUrl: 'http://127.0.0.1:8233/namespaces/default/workflows/x' };
 
@@ -93,9 +94,71 @@ test('many candidates with long names get a key below the matrix', () => {
   const text = render({ of: decision({ candidates, leaders: ['c2'] }), matrix });
   expect(text).toContain('>> c2');
   expect(text).toContain('c9 = a-rather-long-agent-name-9');
-  for (const line of plain(text)) {
-    if (!line.includes(' = ')) expect(stringWidth(line), line).toBeLessThanOrEqual(80);
-  }
+  for (const line of plain(text)) expect(stringWidth(line), line).toBeLessThanOrEqual(80);
+});
+
+test('names that would be cut to the same text are shown whole where they fit, else as a key', () => {
+  const agents = ['swe-agent-large-v1', 'swe-agent-large-v2'];
+  const candidates = agents.map((agent, index) => usable({ id: `c${index + 1}`, agent }));
+  const rows = [row({ testId: 'tests/test_a.py::test_a', statuses: ['failed', 'passed'] })];
+  const matrix: Matrix = { ...MATRIX, candidates: ['c1', 'c2'], rows };
+  const of = decision({ candidates, leaders: ['c2'] });
+  const heads = (columns: number) =>
+    render({ of, matrix, columns })
+      .split('\n')
+      .filter((line) => line.includes('base') && line.includes('>>'));
+  expect(
+    heads(80)[0]
+      ?.trim()
+      .split(/\s{2,}/),
+  ).toEqual(['swe-agent-large-v1', '>> swe-agent-large-v2', 'base']);
+  expect(
+    heads(60)[0]
+      ?.trim()
+      .split(/\s{2,}/),
+  ).toEqual(['c1', '>> c2', 'base']);
+});
+
+/** A run whose deciding tests are one test in seven classes, one with three parameters, one with many, and others. */
+function inherited(): { of: Decision; matrix: Matrix } {
+  const classes = Array.from({ length: 7 }, (_, index) => `tests/test_cache.py::Test${'ABCDEFG'[index]}::test_evict`);
+  const listed = ['[LRI]', '[LRU]', '[TTL]'].map((kind) => `tests/test_cache.py::TestAll::test_len${kind}`);
+  const many = Array.from({ length: 12 }, (_, index) => `tests/test_cache.py::test_get[key-${index}]`);
+  const others = ['tests/test_other.py::test_evict', 'tests/test_other.py::TestA::test_evict'];
+  const ids = [...classes, ...listed, ...many, ...others];
+  const rowOf = (testId: string) => {
+    const first = testId.includes('TestG') ? 'error' : 'failed';
+    const common = { testId, base: 'failed', origin: 'created', step: 2, judged: 'issue' } as const;
+    return row({ ...common, statuses: [first, 'passed', 'failed', 'passed'] });
+  };
+  const decidingTests = ids.map((testId) => ({
+    ...{ testId, origin: 'created' as const, step: 2, class: 'issue' as const },
+    quote: ISSUE_SENTENCE,
+  }));
+  return { of: decision({ decidingTests }), matrix: { ...MATRIX, rows: ids.map(rowOf) } };
+}
+
+for (const columns of [80, 120]) {
+  test(`one test under several ids is one line and one row for each outcome, at ${columns} columns`, async () => {
+    const text = render({ ...inherited(), columns });
+    await expect(text).toMatchFileSnapshot(`golden/result-groups-${columns}.txt`);
+    for (const line of plain(text)) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+  });
+}
+
+test('one test under several ids is one line of Markdown and one row for each outcome', async () => {
+  const { of, matrix } = inherited();
+  const text = renderMarkdown(buildReport({ decision: of, matrix, suite: SUITE }));
+  await expect(text).toMatchFileSnapshot('golden/report-groups.md');
+});
+
+test('rows that are left out are counted with all that they stand for', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `t.py::test_${Math.floor(index / 2)}[${index % 2}]`);
+  const rows = ids.map((testId) => row({ testId, statuses: ['passed', 'failed', 'passed', 'passed'] }));
+  const text = render({ of: decision({ decidingTests: [] }), matrix: { ...MATRIX, rows }, columns: 120 });
+  expect(text).toContain('test_7[0], [1]');
+  expect(text).not.toContain('test_8');
+  expect(text).toContain('4 more rows are in matrix.json.');
 });
 
 test('candidates that make the same change share their outcomes', () => {
