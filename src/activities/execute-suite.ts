@@ -5,7 +5,7 @@ import type { Suite } from '../core/suite.js';
 import { openColumn } from './column.js';
 import type { ExecuteSuiteInput, ExecuteSuiteResult } from './contract.js';
 import { getDocument, getInstance, type Prepared, putDocument, usableCandidate } from './documents.js';
-import { executeFile } from './execute-file.js';
+import { executeUnkept } from './execute-file.js';
 import { importsOwnCode, withOwnCode } from './import-check.js';
 import { activityOwner, activitySignal } from './owner.js';
 import type { Services } from './services.js';
@@ -46,7 +46,7 @@ export async function executeSuite({
       reused += 1;
       continue;
     }
-    const one = await executeFile({
+    const one = await executeUnkept({
       services,
       instance,
       suite,
@@ -60,7 +60,8 @@ export async function executeSuite({
       signal,
     });
     if (candidate === null) importsOwnCode({ instance, outcome: one.outcome });
-    outcomes.push(candidate === null ? one.outcome : withOwnCode(one.outcome));
+    const outcome = await one.keep();
+    outcomes.push(candidate === null ? outcome : withOwnCode(outcome));
     reused += one.reused ? 1 : 0;
   }
   const value: CandidateOutcomes = { schema: 'testgrad.outcomes/1', candidate: column.id, files: outcomes };

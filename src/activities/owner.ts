@@ -8,6 +8,11 @@ export function activityOwner({ runId }: { runId: string }): SandboxOwner {
   return ownerOfThisProcess({ runId, activityId: Context.current().info.activityId });
 }
 
+/** Names this execution of the workflow among all of the run: one that is started again is another. */
+export function executionId({ runId }: { runId: string }): string {
+  return Context.current().info.workflowExecution?.runId ?? runId;
+}
+
 /** Aborts when the activity is cancelled or replaced, or when the worker stops. */
 export function activitySignal(services: Services): AbortSignal {
   return AbortSignal.any([Context.current().cancellationSignal, services.stopping]);

@@ -9,7 +9,7 @@ import { materialisedBase } from './base-files.js';
 import { openColumn } from './column.js';
 import type { PreparedInstance, RunContext } from './contract.js';
 import { getInstance, type Prepared, putDocument } from './documents.js';
-import { executeFile } from './execute-file.js';
+import { type ExecutedFile, executeUnkept } from './execute-file.js';
 import { importsOwnCode } from './import-check.js';
 import { openRepository } from './open-repository.js';
 import { activityOwner, activitySignal } from './owner.js';
@@ -99,10 +99,10 @@ async function runBase({
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const place = await openColumn({ services, instance, column, candidate: null, owner, signal });
   if (place.kind !== 'ready') throw new Error('A base that cannot be set up is refused.');
-  const outcomes: FileOutcome[] = [];
+  const executed: ExecutedFile[] = [];
   for (const file of suite.testFiles) {
-    Context.current().heartbeat({ phase: 'base', file, done: outcomes.length, total: suite.testFiles.length });
-    const { outcome } = await executeFile({
+    Context.current().heartbeat({ phase: 'base', file, done: executed.length, total: suite.testFiles.length });
+    const one = await executeUnkept({
       services,
       instance,
       suite,
@@ -115,17 +115,21 @@ async function runBase({
       owner,
       signal,
     });
-    importsOwnCode({ instance, outcome });
-    outcomes.push(outcome);
+    importsOwnCode({ instance, outcome: one.outcome });
+    executed.push(one);
+    // Outcomes of a suite that is refused are not kept: what is missing may be there the next time.
+    if (executed.some(isHealthy)) await Promise.all(executed.map(({ keep }) => keep()));
   }
-  requireHealth({ instance, outcomes });
-  return outcomes;
+  requireHealth({ instance, outcomes: executed.map(({ outcome }) => outcome) });
+  return Promise.all(executed.map(({ keep }) => keep()));
 }
+
+/** A file whose tests ran, whatever came of them, shows that the environment can run tests. */
+const isHealthy = ({ outcome }: Pick<ExecutedFile, 'outcome'>): boolean => outcome.state === 'ran';
 
 function requireHealth({ instance, outcomes }: { instance: InstanceSpec; outcomes: readonly FileOutcome[] }): void {
   const command = instance.environment.testCommand.join(' ');
-  const collected = outcomes.filter(({ state }) => state === 'ran');
-  if (collected.length > 0) return;
+  if (outcomes.some((outcome) => isHealthy({ outcome }))) return;
   const [first] = outcomes;
   if (first === undefined || outcomes.every(({ state }) => state === 'empty')) {
     throw new SandboxError({
