@@ -1,15 +1,14 @@
 import { getText } from '../artifacts/values.js';
+import { boundedTests } from '../core/deciding-tests.js';
 import type { DecidingTest } from '../core/decision.js';
 import { passCountsOf } from '../core/fallback.js';
 import { idOfLabel, labelOf } from '../core/labels.js';
 import type { MatrixRow } from '../core/matrix.js';
-import {
-  type CheckedRow,
-  type CheckerSubject,
-  checkerMessages,
-  checkerTool,
-  parseDecision,
-} from '../methods/testgrad/checker.js';
+import { groupsOfOneTest } from '../core/row-groups.js';
+import { evidenceRows, isJudgedEvidence } from '../core/score.js';
+import { EVIDENCE_CLASSES } from '../core/suite.js';
+import { type CheckedRow, type CheckerSubject, checkerMessages } from '../methods/testgrad/checker.js';
+import { checkerTool, parseDecision } from '../methods/testgrad/checker-answer.js';
 import { renderMatrix } from '../methods/testgrad/matrix-view.js';
 import { excerptsOf, outcomeLine } from '../methods/testgrad/row-facts.js';
 import { askOnce } from './ask-once.js';
@@ -19,7 +18,9 @@ import type { Services } from './services.js';
 import { testSource } from './suite-view.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
 
+// A test that several parameters or classes share counts as one.
 const ROWS_AT_MOST = 40;
+const EVIDENCE_AT_MOST = 20;
 const EXCERPT_CHARS = 800;
 const REASON_CHARS = 4000;
 
@@ -47,6 +48,7 @@ export async function checkerTurn({
     parse: (argumentsText) => parseDecision({ argumentsText, subject }),
   });
   const known = {
+    evidence: evidenceOf({ input, loaded }),
     passCounts: passCountsOf(loaded.matrix),
     conversation: await putDocument({ store: services.store, value: conversation }),
     usage,
@@ -56,7 +58,7 @@ export async function checkerTurn({
   }
   return {
     selectedId: parsed.label === null ? null : idOfLabel({ labels: loaded.labels, label: parsed.label }),
-    decidingTests: parsed.decidingTests.map((each) => decidingTest({ loaded, ...each })),
+    decidingTests: boundedTests(parsed.decidingTests.map((each) => decidingTest({ loaded, ...each }))),
     reason: withAgents({ loaded, text: parsed.reason }).slice(0, REASON_CHARS),
     usable: true,
     ...known,
@@ -73,7 +75,8 @@ async function checkerSubject({
   loaded: LoadedSubject;
 }): Promise<CheckerSubject> {
   const { instance, matrix, candidates, labels } = loaded;
-  const differential = matrix.rows.filter((row) => row.kind === 'differential').slice(0, ROWS_AT_MOST);
+  const differential = matrix.rows.filter((row) => row.kind === 'differential');
+  const groups = byWorth({ loaded, rows: differential }).slice(0, ROWS_AT_MOST);
   const shown = [...candidates].sort((a, b) => a.label.length - b.label.length || (a.label < b.label ? -1 : 1));
   return {
     situation: input.situation,
@@ -84,26 +87,60 @@ async function checkerSubject({
         patch: await getText({ store: services.store, ref: sourcePatch }),
       })),
     ),
-    rows: await Promise.all(differential.map((row) => checkedRow({ services, loaded, row }))),
+    rows: await Promise.all(groups.map((group) => checkedRow({ services, loaded, group }))),
+    judged: input.settings.extensions.judgeRows && differential.some(({ judgement }) => judgement !== null),
     allowed: input.leaders.map((id) => labelOf({ labels, id })),
     matrixView: differential.length === 0 ? renderMatrix({ matrix, labels }) : '',
   };
 }
 
+/** Groups of rows of one test: evidence first, by its class, then what updates wrote, then the project's own tests. */
+function byWorth({ loaded, rows }: { loaded: LoadedSubject; rows: readonly MatrixRow[] }): MatrixRow[][] {
+  const worth = ([row]: readonly MatrixRow[]): number => {
+    if (row === undefined) return Number.POSITIVE_INFINITY;
+    if (row.judgement !== null && isJudgedEvidence(row)) return EVIDENCE_CLASSES.indexOf(row.judgement.class);
+    return EVIDENCE_CLASSES.length + (row.origin === 'original' ? 1 : 0);
+  };
+  return groupsOfOneTest({ rows, suite: loaded.suite }).sort((a, b) => worth(a) - worth(b));
+}
+
+/** The tests that speak for a choice, each with those that pass it: what proves a choice by rule. */
+function evidenceOf({
+  input,
+  loaded,
+}: {
+  input: CheckerTurnInput;
+  loaded: LoadedSubject;
+}): NonNullable<CheckerTurnResult['evidence']> {
+  const evidence = evidenceRows({ matrix: loaded.matrix, settings: input.settings });
+  const groups = byWorth({ loaded, rows: evidence }).slice(0, EVIDENCE_AT_MOST);
+  return groups.flatMap(([row]) => {
+    if (row === undefined) return [];
+    const [test] = boundedTests([decidingTest({ loaded, testId: row.testId, quote: '' })]);
+    return test === undefined ? [] : [{ test, passedBy: passing(row) }];
+  });
+}
+
+const passing = (row: MatrixRow): string[] =>
+  Object.entries(row.cells).flatMap(([id, cell]) => (cell.status === 'passed' ? [id] : []));
+
 async function checkedRow({
   services,
   loaded,
-  row,
+  group,
 }: {
   services: Services;
   loaded: LoadedSubject;
-  row: MatrixRow;
+  group: readonly MatrixRow[];
 }): Promise<CheckedRow> {
   const { suite, base, labels } = loaded;
+  const [row, ...alike] = group as [MatrixRow, ...MatrixRow[]];
   return {
     testId: row.testId,
+    alike: alike.map(({ testId }) => testId),
     origin: row.origin,
     source: await testSource({ services, suite, base, testId: row.testId }),
+    passedBy: passing(row).map((id) => labelOf({ labels, id })),
     outcomes: outcomeLine({ row, labels }),
     excerpts: excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }),
     judgement: row.judgement,

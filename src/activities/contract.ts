@@ -184,6 +184,8 @@ export interface CheckerTurnResult {
   readonly reason: string;
   /** False when the answer was unusable twice and the rule has to choose. */
   readonly usable: boolean;
+  /** Evidence, what proves most first, each with the candidates that pass it; absent in results of earlier versions. */
+  readonly evidence?: readonly { readonly test: DecidingTest; readonly passedBy: readonly string[] }[];
   /** Passed tests by candidate id, for the rule. */
   readonly passCounts: Readonly<Record<string, number>>;
   readonly conversation: ArtifactRef;

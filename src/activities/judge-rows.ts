@@ -1,6 +1,6 @@
 import type { MatrixRow } from '../core/matrix.js';
-import { changeOf } from '../core/origin.js';
-import { fileOf, qualifiedNameOf, rowKey } from '../core/row.js';
+import { rowKey } from '../core/row.js';
+import { groupsOfOneTest } from '../core/row-groups.js';
 import { type JudgedRow, judgeMessages, judgeTool, parseJudgements } from '../methods/testgrad/judge.js';
 import { unlabelledFailures } from '../methods/testgrad/row-facts.js';
 import { askOnce } from './ask-once.js';
@@ -60,20 +60,9 @@ const keyOf = (group: readonly MatrixRow[]): string => rowKey(group[0] as Matrix
 
 function groupsToJudge({ matrix, suite }: LoadedSubject): MatrixRow[][] {
   const open = matrix.rows.filter((row) => row.kind === 'differential' && row.judgement === null);
-  const groups = new Map<string, MatrixRow[]>();
-  for (const row of open) {
-    const pattern = Object.values(row.cells)
-      .map((cell) => cell.status)
-      .join();
-    // A test that several classes inherit has one body.
-    const change = row.origin === 'original' ? null : changeOf({ suite, testId: row.testId });
-    const where = `${change?.file ?? fileOf(row.testId)} ${change?.name ?? qualifiedNameOf(row.testId)}`;
-    const key = `${where} ${pattern} ${row.base.status}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
   // Tests that an update wrote were made to separate; originals that differ besides come after them.
   const written = (group: readonly MatrixRow[]): number => (group[0]?.origin === 'original' ? 1 : 0);
-  return [...groups.values()].sort((a, b) => written(a) - written(b));
+  return groupsOfOneTest({ rows: open, suite }).sort((a, b) => written(a) - written(b));
 }
 
 async function judgedRow({

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type CheckerSubject,
-  checkerMessages,
-  checkerTool,
-  parseDecision,
-} from '../../../src/methods/testgrad/checker.js';
+import type { RowClass } from '../../../src/core/suite.js';
+import { type CheckedRow, type CheckerSubject, checkerMessages } from '../../../src/methods/testgrad/checker.js';
+import { checkerTool, parseDecision } from '../../../src/methods/testgrad/checker-answer.js';
 import { AGENTS, ISSUE } from './subjects.js';
 
 const QUOTE = 'needs room only for the difference between the new size and the old one';
@@ -20,13 +17,16 @@ const subject = (more: Partial<CheckerSubject> = {}): CheckerSubject => ({
   rows: [
     {
       testId: 'tests/test_lru.py::test_calls[a b]',
+      alike: ['tests/test_lru.py::test_calls[c]'],
       origin: 'created',
+      passedBy: ['A', 'C'],
       source: 'def test_calls(): ...',
       outcomes: 'passed A, C; failed B; base failed',
       excerpts: [{ labels: ['B'], message: 'E   assert 2 == 1' }],
       judgement: { class: 'issue', quote: 'and not once more', reason: 'Counted.' },
     },
   ],
+  judged: true,
   allowed: ['A', 'C'],
   ...more,
 });
@@ -42,7 +42,7 @@ describe('the checker’s prompt', () => {
     expect(user?.match(/^## .*$/gm)).toEqual(['## Issue', '## Candidates', '## Differential tests', '## Now']);
     expect(user?.match(/^### [A-C]$/gm)).toEqual(['### C', '### A', '### B']);
     expect(user).toContain(
-      '### tests/test_lru.py::test_calls[a b] (created)\nOutcomes: passed A, C; failed B; base failed',
+      '### tests/test_lru.py::test_calls[a b] (created; 1 more of its parameters or classes end alike)\nOutcomes: passed A, C; failed B; base failed',
     );
     expect(user).toContain('Judged issue, by "and not once more": Counted.');
     expect(user).toContain('Failure on B:\n<failure>\nE   assert 2 == 1\n</failure>');
@@ -135,5 +135,60 @@ describe('a decision', () => {
   it('shows no sentence as the issue’s that the issue does not hold', () => {
     const invented = [{ testId: 'tests/test_lru.py::test_calls[a b]', quote: 'The cache must be fast.' }];
     expect(parse({ candidate: 'A', decidingTests: invented })).toMatchObject({ decidingTests: [{ quote: '' }] });
+  });
+
+  it('may name one of the parameters that are not shown', () => {
+    const decidingTests = [{ testId: ' tests/test_lru.py::test_calls[c]', quote: '' }];
+    expect(parse({ candidate: 'A', decidingTests })).toMatchObject({
+      decidingTests: [{ testId: 'tests/test_lru.py::test_calls[c]' }],
+    });
+  });
+
+  const row = (name: string, passedBy: readonly string[], rowClass: RowClass | null): CheckedRow => ({
+    testId: `t.py::${name}`,
+    alike: [],
+    origin: 'created',
+    source: '',
+    passedBy,
+    outcomes: '',
+    excerpts: [],
+    judgement: rowClass === null ? null : { class: rowClass, quote: '', reason: '' },
+  });
+  const rows = [
+    row('fair', ['A', 'C'], 'issue'),
+    row('against', ['C'], 'regression'),
+    row('stale', ['A'], 'stale'),
+    row('style', ['A'], 'incidental'),
+    row('open', ['A'], null),
+  ];
+  const named = (candidate: string | null, names: readonly string[], more: Partial<CheckerSubject> = {}) =>
+    parse(
+      { candidate, decidingTests: names.map((name) => ({ testId: `t.py::${name}`, quote: '' })) },
+      { rows, allowed: ['A', 'B', 'C'], ...more },
+    );
+
+  it.each([
+    ['stale', /t\.py::stale was judged stale: no evidence\. Evidence that passes on A: t\.py::fair\./],
+    ['style', /judged incidental/],
+    ['open', /was not judged/],
+    ['against', /t\.py::against does not pass on A/],
+  ])('for a candidate is not decided by a test that proves nothing for it: %s', (name, reason) => {
+    expect(named('A', ['fair', name])).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(reason) });
+  });
+
+  it('is decided by evidence that passes on the candidate', () => {
+    expect(named('A', ['fair']).kind).toBe('decision');
+    expect(named('C', ['fair', 'against']).kind).toBe('decision');
+    expect(named('A', [])).toMatchObject({ kind: 'invalid', reason: expect.stringContaining('at least one') });
+  });
+
+  it('needs no deciding test where none can be named', () => {
+    expect(named('B', [])).toMatchObject({ kind: 'decision', decidingTests: [] });
+    expect(named('B', ['fair'])).toMatchObject({ kind: 'invalid', reason: expect.stringContaining('name none') });
+  });
+
+  it('may rest on any test where nothing was judged, or where every candidate is refused', () => {
+    expect(named('A', ['stale', 'against'], { judged: false }).kind).toBe('decision');
+    expect(named(null, ['against', 'open']).kind).toBe('decision');
   });
 });
