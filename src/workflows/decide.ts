@@ -89,7 +89,8 @@ function verdictOf({
     allowed: score.leaders,
     passCounts: answer.passCounts,
   });
-  return { kind: situation, selectedId, decidingTests: answer.decidingTests, reason: rule, chosenBy: 'rule' };
+  const passed = (answer.evidence ?? []).filter(({ passedBy }) => passedBy.some((id) => id === selectedId));
+  return { kind: situation, selectedId, decidingTests: passed.map(({ test }) => test), reason: rule, chosenBy: 'rule' };
 }
 
 /** The decision document from what the loop knows. */
