@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { ArtifactRef } from '../core/artifact.js';
-import { BASE, type PreparedCandidate } from '../core/candidate.js';
+import { BASE } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
+import { travelling } from '../core/travelling.js';
 import { SandboxError } from '../errors.js';
 import { materialisedBase } from './base-files.js';
 import { openColumn } from './column.js';
@@ -66,18 +67,11 @@ export async function prepareInstance({
   };
   return {
     prepared: await putDocument({ store, value: prepared }),
-    candidates: candidates.map(shortened),
+    candidates: travelling(candidates),
     suite: await putDocument({ store, value: suite }),
     baseTreeId,
     warnings: warnings.slice(0, 50).map((warning) => warning.slice(0, 300)),
   };
-}
-
-/** What travels through Temporal stays small; the document in the store has the whole lists. */
-function shortened(candidate: PreparedCandidate): PreparedCandidate {
-  if (candidate.kind === 'excluded') return { ...candidate, detail: candidate.detail.slice(0, 1000) };
-  const { changedFiles, setAside } = candidate;
-  return { ...candidate, changedFiles: changedFiles.slice(0, 50), setAside: setAside.slice(0, 50) };
 }
 
 /** Runs y_0 on the base and refuses a suite that does not run there. */

@@ -30,6 +30,8 @@ export type PreparedCandidate =
       readonly changedFiles: readonly string[];
       /** Test files and runner configuration the candidate touched, put back to the base version. */
       readonly setAside: readonly string[];
+      /** How long the two lists are, where they are not complete. */
+      readonly counts?: { readonly changedFiles: number; readonly setAside: number };
       readonly added: number;
       readonly removed: number;
     }

@@ -18,15 +18,17 @@ export function candidateNotes(candidates: readonly PreparedCandidate[]): string
       ? [`${safeLine(candidate.agent)} takes no part (${candidate.reason}): ${safeLine(candidate.detail)}`]
       : [],
   );
-  const aside = usable.filter((candidate) => candidate.setAside.length > 0);
+  const countOf = ({ counts, setAside }: UsableCandidate): number => counts?.setAside ?? setAside.length;
+  const aside = usable.filter((candidate) => countOf(candidate) > 0);
   const files = new Set(aside.flatMap((candidate) => candidate.setAside));
+  const more = aside.some((candidate) => countOf(candidate) > candidate.setAside.length) ? ' and more' : '';
   const names = aside.map((candidate) => nameOf(candidate.id)).join(', ');
   return [
     ...same,
     ...excluded,
     ...(aside.length === 0
       ? []
-      : [`Test files changed by ${names} were put back before the tests ran (${files.size}).`]),
+      : [`Test files changed by ${names} were put back before the tests ran (${files.size}${more}).`]),
   ];
 }
 

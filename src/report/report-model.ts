@@ -44,7 +44,7 @@ export interface ReportModel {
 }
 
 function sizeOf(candidate: UsableCandidate): string {
-  const files = candidate.changedFiles.length;
+  const files = candidate.counts?.changedFiles ?? candidate.changedFiles.length;
   return `+${candidate.added} -${candidate.removed}, ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 

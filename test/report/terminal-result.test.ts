@@ -194,3 +194,15 @@ test('text of models, tests and issues cannot touch the terminal', () => {
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e]/);
   expect(text).toContain('redgnp.exe next');
 });
+
+test('lists that were cut on their way are counted in full', () => {
+  const counts = { changedFiles: 70, setAside: 40 };
+  const [, ...others] = CANDIDATES;
+  const candidates = [{ ...usable({ id: 'c1', agent: 'claude', setAside: ['tests/test_a.py'] }), counts }, ...others];
+  const text = render({
+    of: decision({ candidates, selectedId: 'c1' }),
+    columns: 120,
+  });
+  expect(text).toContain('70 files');
+  expect(text).toContain('put back before the tests ran (2 and more)');
+});
