@@ -17,7 +17,7 @@ import {
   prepared,
 } from '../support/activity-bench.js';
 import { slowTests } from '../support/mini-project.js';
-import { processesWith } from '../support/processes.js';
+import { processesOf } from '../support/processes.js';
 import { pythonWithPytest } from '../support/python-venv.js';
 import { hasBubblewrap } from '../support/sandboxes.js';
 import { until } from '../support/until.js';
@@ -158,10 +158,10 @@ test('a cancelled suite stops where it is, leaves nothing and keeps nothing of t
   const slow = { rerun: 5, files: ['tests/test_slow_1.py', 'tests/test_other.py'] };
   const running = asActivity(() => executeSuite({ services: bench.services, input: { ...input, ...slow } }), { env });
   const place = join(bench.home, 'work', 'runs', input.runId);
-  await until({ what: 'a sandbox', done: () => processesWith(place).length > 0 });
+  await until({ what: 'a sandbox', done: () => processesOf(place).length > 0 });
   env.cancel('CANCELLED');
   await expect(running).rejects.toThrow(/CANCELLED/);
-  expect(processesWith(place)).toEqual([]);
+  expect(processesOf(place)).toEqual([]);
   expect(await readdir(place)).toEqual([]);
   expect(await boundOutcomes()).toBe(before);
 });

@@ -17,7 +17,7 @@ import { watchExecutions } from '../support/executions.js';
 import { resultsOf } from '../support/histories.js';
 import { sandboxHere, storeInstance } from '../support/instances.js';
 import { type MiniProject, makeMiniProject, slowTests } from '../support/mini-project.js';
-import { processesWith } from '../support/processes.js';
+import { processesOf } from '../support/processes.js';
 import { pythonWithPytest } from '../support/python-venv.js';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.js';
 import { MINI_UPDATES, scriptedRun, turnOf } from '../support/scripted-optimizer.js';
@@ -155,7 +155,7 @@ describe.concurrent('a worker that is killed', () => {
     expect(totalUsage(decision.usage).possibleDuplicates).toBe(0);
     expect(meaningOf(decision)).toEqual(meaningOf(await undisturbedDecision()));
     await second.end('SIGTERM');
-    expect(processesWith(place.home)).toEqual([]);
+    expect(processesOf(place.home)).toEqual([]);
   }, 240_000);
 
   test('in the middle of a Read: no answered turn of the model is asked again', async () => {
@@ -192,6 +192,6 @@ describe.concurrent('a worker that is killed', () => {
     const { kind, selected, decidingTests, leaders, reason, artifacts } = plain;
     expect(decision).toMatchObject({ kind, selected, decidingTests, leaders, reason, artifacts });
     await second.end('SIGTERM');
-    expect(processesWith(place.home)).toEqual([]);
+    expect(processesOf(place.home)).toEqual([]);
   }, 240_000);
 });

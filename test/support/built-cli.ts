@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,21 +59,4 @@ export function startCli({
     child.once('close', (exitCode) => resolve({ exitCode, stdout: stdout.join(''), stderr: stderr.join('') }));
   });
   return { child, end };
-}
-
-/** Numbers of the processes that have a state folder in their command line or environment. */
-export function processesOf(home: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => Number(name) !== process.pid)
-    .filter((name) => ['cmdline', 'environ'].some((file) => textOf(`/proc/${name}/${file}`).includes(home)))
-    .map(Number);
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -28,3 +28,21 @@ export async function eventually({ what, done }: { what: string; done: () => boo
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/**
+ * Numbers of the processes that have a folder in their command line or environment: what a state folder's stack and its
+ * sandboxes of either kind run.
+ */
+export function processesOf(folder: string): readonly number[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const files = (name: string): string[] => [`/proc/${name}/cmdline`, `/proc/${name}/environ`];
+  return names.filter((name) => files(name).some((file) => textOf(file).includes(folder))).map(Number);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -134,7 +134,7 @@ export async function startBenchWorker({
   taskQueue = 'bench',
   apiKey = 'sk-test-0123456789',
   change = {},
-  activities = {},
+  replace = () => ({}),
 }: {
   server: TestServer;
   bench: Workbench;
@@ -142,8 +142,8 @@ export async function startBenchWorker({
   apiKey?: string;
   /** Services to replace. */
   change?: Partial<Services>;
-  /** Activities to replace. */
-  activities?: Partial<InstanceActivities>;
+  /** Activities to put in the place of the real ones. */
+  replace?: (real: InstanceActivities) => Partial<InstanceActivities>;
 }): Promise<{ readonly stop: () => Promise<void> }> {
   const stopping = new AbortController();
   const shutdown = new AbortController();
@@ -157,10 +157,11 @@ export async function startBenchWorker({
   const polls = new Promise<void>((resolve) => {
     ready = resolve;
   });
+  const activities = createActivities({ services });
   const done = runWorker({
     target: server.target,
     taskQueue,
-    activities: { ...createActivities({ services }), ...activities },
+    activities: { ...activities, ...replace(activities) },
     stopping,
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     shutdown: shutdown.signal,

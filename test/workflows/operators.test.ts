@@ -16,7 +16,7 @@ import type { Progress } from '../../src/core/progress.js';
 import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
 import { activityCounts, resultsOf } from '../support/histories.js';
 import { slowTests } from '../support/mini-project.js';
-import { processesWith } from '../support/processes.js';
+import { processesOf } from '../support/processes.js';
 import type { Script } from '../support/scripted-model.js';
 import { scriptedRun, stepOf } from '../support/scripted-optimizer.js';
 import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
@@ -171,7 +171,7 @@ test('the files of all columns of a matrix are counted', async () => {
 test('a run that is decided stays so when its sandboxes cannot be removed', async () => {
   const taskQueue = 'untidy';
   const releaseInstance = () => Promise.reject(ApplicationFailure.nonRetryable('the disk is away'));
-  const untidy = await startBenchWorker({ server, bench, taskQueue, activities: { releaseInstance } });
+  const untidy = await startBenchWorker({ server, bench, taskQueue, replace: () => ({ releaseInstance }) });
   try {
     const wish = { name: 'untidy', agents: ['right'], taskQueue, script: scriptedRun(), flags: QUICK };
     const handle = await bench.start(await bench.prepare(wish));
@@ -251,11 +251,11 @@ test('a cancelled run takes its sandboxes away, and the same input goes on', asy
   const ownPaths = join(bench.home, 'work', 'runs', input.runId);
   const handle = await bench.start(input);
   await until({ what: 'the forward pass', done: async () => (await progressOf(handle)).phase === 'forward' });
-  await until({ what: 'a sandbox', done: () => processesWith(ownPaths).length > 0 });
+  await until({ what: 'a sandbox', done: () => processesOf(ownPaths).length > 0 });
   await handle.cancel();
   const error: unknown = await handle.result().catch((thrown: unknown) => thrown);
   expect(runFailure({ error, runId: input.runId }).code).toBe('TG-R06');
-  expect(processesWith(ownPaths)).toEqual([]);
+  expect(processesOf(ownPaths)).toEqual([]);
   expect(existsSync(ownPaths)).toBe(false);
   expect(activityCounts(await handle.fetchHistory())).toMatchObject({ releaseInstance: 1 });
   // What was cut off is held against nobody.
@@ -273,37 +273,40 @@ test('a cancelled run takes its sandboxes away, and the same input goes on', asy
   );
 }, 120_000);
 
-test('when one candidate fails the run, what is executed for the others is cut off and not kept', async () => {
-  // Its module is another one by the time anybody looks: the tests would not test its code.
-  const elsewhere = join(bench.dir, 'elsewhere.diff');
+test('when one column fails the run, what is executed for the others is cut off and not kept', async () => {
+  const taskQueue = 'failing';
+  const failing = await startBenchWorker({
+    server,
+    bench,
+    taskQueue,
+    replace: ({ executeSuite }) => ({
+      executeSuite: async (input) => {
+        if (input.column.id !== 'c1') return executeSuite(input);
+        await until({ what: 'the tests of the others', done: () => processesOf(ownPaths).length > 0 });
+        throw ApplicationFailure.nonRetryable('the disk is away');
+      },
+    }),
+  });
+  // A change of its own, so that nothing of it is known yet.
+  const other = join(bench.dir, 'other.diff');
   const right = await readFile(bench.project.patches.right ?? '', 'utf8');
-  const header = right
-    .split('\n')
-    .slice(0, 4)
-    .join('\n')
-    .replace(/^index .*\n/m, '');
-  await writeFile(
-    elsewhere,
-    `${header}\n@@ -1,2 +1,4 @@\n """Readable parts of addresses."""\n+import json, sys, time; time.sleep(0.7); json.slugify = lambda text, max_length=None: text\n+sys.modules[__name__] = json\n import re\n`,
-  );
-  const others = join(bench.dir, 'others.diff');
-  await writeFile(others, right.replace('words.pop()', 'words.pop(-1)'));
+  await writeFile(other, right.replace('words.pop()', 'words.pop(-1)'));
   const input = await bench.prepare({
-    name: 'elsewhere',
-    agents: ['elsewhere', 'others'],
-    patches: { elsewhere, others },
-    script: scriptedRun(),
-    settings: { steps: 1 },
-    // Here a process that is killed by us and one that a candidate kills end alike.
+    ...{ name: 'failing', taskQueue, agents: ['right', 'other'], patches: { other }, script: scriptedRun() },
+    // Without a sandbox a process that is killed by us and one that a candidate kills end alike.
     flags: { sandbox: 'none' },
   });
-  const handle = await bench.start(input);
-  const error: unknown = await handle.result().catch((thrown: unknown) => thrown);
-  expect(runFailure({ error, runId: input.runId }).code).toBe('TG-S08');
-  // Nothing of it goes on behind the run's back.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  expect(processesWith(join(bench.home, 'work', 'runs'))).toEqual([]);
-  expect(existsSync(join(bench.home, 'work', 'runs', input.runId))).toBe(false);
-  expect((await keptOutcomes()).filter(({ state }) => state === 'crashed')).toEqual([]);
-  expect(bench.requests('elsewhere')).toEqual([]);
+  const ownPaths = join(bench.home, 'work', 'runs', input.runId);
+  try {
+    const handle = await bench.start(input);
+    await expect(handle.result()).rejects.toMatchObject({ cause: { cause: { message: 'the disk is away' } } });
+    // Nothing of it goes on behind the run's back.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(processesOf(ownPaths)).toEqual([]);
+    expect(existsSync(ownPaths)).toBe(false);
+    expect((await keptOutcomes()).filter(({ state }) => state === 'crashed')).toEqual([]);
+    expect(bench.requests('failing')).toEqual([]);
+  } finally {
+    await failing.stop();
+  }
 }, 120_000);

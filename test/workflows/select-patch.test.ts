@@ -10,7 +10,7 @@ import { totalUsage } from '../../src/core/usage.js';
 import type { MatrixRun } from '../../src/workflows/run-matrix.js';
 import { meaningOf } from '../support/decisions.js';
 import { activityCounts, textOfHistory } from '../support/histories.js';
-import { processesWith } from '../support/processes.js';
+import { processesOf } from '../support/processes.js';
 import { MINI_UPDATES, scriptedRun, stepOf, turnOf } from '../support/scripted-optimizer.js';
 import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
 import { openWorkbench, startBenchWorker, type Workbench } from '../support/workbench.js';
@@ -109,7 +109,7 @@ test('a whole run finds the test that tells the candidates apart, and nothing of
   expect(JSON.parse(await readFile(join(folder, 'decision.json'), 'utf8'))).toMatchObject({ runId: input.runId });
   expect(await readFile(join(folder, 'report.md'), 'utf8')).toContain('test_long_single_word');
   expect(existsSync(join(bench.home, 'work', 'runs', input.runId))).toBe(false);
-  expect(processesWith(join(bench.home, 'work', 'runs'))).toEqual([]);
+  expect(processesOf(join(bench.home, 'work', 'runs'))).toEqual([]);
   const described = await handle.describe();
   expect(described.typedSearchAttributes.getAll()).toContainEqual(
     expect.objectContaining({ key: expect.objectContaining({ name: 'TestgradDecision' }), value: 'differential' }),
