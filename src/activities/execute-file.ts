@@ -35,7 +35,7 @@ export async function executeFile(input: ExecuteFileInput): Promise<Pick<Execute
  */
 export async function executeUnkept(input: ExecuteFileInput): Promise<ExecutedFile> {
   const { store } = input.services;
-  const key = outcomeKey(input);
+  const key = await outcomeKey(input);
   const lasting = { kind: 'file-outcome', key };
   const passing = { kind: 'passing-outcome', key: `${key}-${executionId(input.owner)}` };
   const isBase = input.treeId === input.instance.repository.treeId && input.rerun === 0;

@@ -2,12 +2,14 @@ import { contentKey } from '../artifacts/content-key.js';
 import type { TestEnvironment } from '../core/instance.js';
 import { RECORDER_VERSION } from '../runners/plan.js';
 import type { FileRun } from './run-file.js';
+import { suiteDependencies } from './suite-dependencies.js';
 
 /**
- * Key of a test file's outcome on a column. It holds all that can change the outcome: environment, tree, the file's
- * bytes, the support files of the suite, limits, the recorder's version and the number of the rerun.
+ * Key of a test file's outcome on a column. It holds all that can change the outcome: environment, tree, the bytes of
+ * the suite's files that it depends on, limits, the recorder's version and the number of the rerun.
  */
-export function outcomeKey({
+export async function outcomeKey({
+  services,
   instance,
   suite,
   treeId,
@@ -15,16 +17,16 @@ export function outcomeKey({
   rerun,
   mode,
   probeModules,
-}: FileRun & { readonly rerun: number }): string {
+}: FileRun & { readonly rerun: number }): Promise<string> {
   const { environment, repository } = instance;
-  const support = Object.entries(suite.files).filter(([path]) => path === file || isSupport(path));
+  const paths = await suiteDependencies({ services, instance, suite, file });
   return contentKey({
     recorder: RECORDER_VERSION,
     environment: environmentKey(environment),
     path: repository.path,
     treeId,
     file,
-    files: Object.fromEntries(support.map(([path, ref]) => [path, ref.digest])),
+    files: Object.fromEntries(paths.map((path) => [path, suite.files[path]?.digest])),
     probeModules: [...probeModules],
     rerun,
     mode,
@@ -34,9 +36,4 @@ export function outcomeKey({
 function environmentKey(environment: TestEnvironment): Record<string, unknown> {
   const { digest, testCommand, setupCommand, pythonPath, sandbox, limits, runnerVersion } = environment;
   return { digest, testCommand, setupCommand, pythonPath, sandbox, limits, runnerVersion };
-}
-
-/** True for files that other test files may depend on: anything that is not a test module itself. */
-function isSupport(path: string): boolean {
-  return !/(^|\/)(test_[^/]*|[^/]*_test)\.py$/.test(path);
 }
