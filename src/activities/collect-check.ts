@@ -3,65 +3,87 @@ import type { Suite } from '../core/suite.js';
 import { openColumn } from './column.js';
 import type { ApplyEditInput } from './contract.js';
 import { usableCandidate } from './documents.js';
+import type { EditResult } from './edit-suite.js';
 import { executeFile } from './execute-file.js';
 import { activityOwner, activitySignal } from './owner.js';
 import type { Services } from './services.js';
 import type { LoadedSubject } from './turn-subject.js';
 
+type Edited = Extract<EditResult, { kind: 'edited' }>;
+
 /**
- * Whether each changed test file can be collected on at least one column, the base first: an update whose tests can run
- * nowhere is refused while the model can still mend it. An interpreter too old for the syntax shows here as well.
+ * Whether the test files that an update reaches can be collected on at least one column, the base first: an update whose
+ * tests can run nowhere, or that keeps others from running, is refused while the model can still mend it. An interpreter
+ * too old for the syntax shows here as well. A file that could be collected nowhere before, and is only reached, may
+ * stay so.
  */
 export async function collects({
   services,
   input,
   subject,
+  edited,
+}: {
+  services: Services;
+  input: ApplyEditInput;
+  subject: LoadedSubject;
+  edited: Edited;
+}): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
+  const attempt = (suite: Suite, file: string) => collectSomewhere({ services, input, subject, suite, file });
+  for (const file of edited.testFiles) {
+    const now = await attempt(edited.suite, file);
+    if (now.kind === 'collected') continue;
+    return { kind: 'refused', reason: `${file} cannot be collected on any candidate with this update: ${now.reason}` };
+  }
+  for (const file of edited.reached) {
+    const now = await attempt(edited.suite, file);
+    if (now.kind === 'collected' || (await attempt(subject.suite, file)).kind === 'refused') continue;
+    return {
+      kind: 'refused',
+      reason: `${file} can no longer be collected on any candidate with this update: ${now.reason}`,
+    };
+  }
+  return { kind: 'collected' };
+}
+
+async function collectSomewhere({
+  services,
+  input,
+  subject,
   suite,
-  files,
+  file,
 }: {
   services: Services;
   input: ApplyEditInput;
   subject: LoadedSubject;
   suite: Suite;
-  files: readonly string[];
+  file: string;
 }): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
   const { instance, prepared } = subject;
   const signal = activitySignal(services);
   const owner = activityOwner({ runId: input.runId });
-  const columns = [...input.columns].sort((a, b) => Number(b.id === BASE) - Number(a.id === BASE));
-  for (const file of files) {
-    const reasons: string[] = [];
-    let collected = false;
-    for (const column of columns) {
-      const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
-      const place = await openColumn({ services, instance, column, candidate, owner, signal });
-      if (place.kind === 'not-set-up') {
-        reasons.push(place.reason);
-        continue;
-      }
-      const { outcome } = await executeFile({
-        services,
-        instance,
-        suite,
-        treeId: column.treeId,
-        tree: place.tree,
-        file,
-        rerun: 0,
-        mode: 'collect',
-        probeModules: [],
-        owner,
-        signal,
-      });
-      collected = outcome.state === 'ran' || outcome.state === 'empty';
-      if (collected) break;
-      reasons.push(outcome.reason);
+  const reasons: string[] = [];
+  for (const column of [...input.columns].sort((a, b) => Number(b.id === BASE) - Number(a.id === BASE))) {
+    const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
+    const place = await openColumn({ services, instance, column, candidate, owner, signal });
+    if (place.kind === 'not-set-up') {
+      reasons.push(place.reason);
+      continue;
     }
-    if (!collected) {
-      return {
-        kind: 'refused',
-        reason: `${file} cannot be collected on any candidate with this update: ${(reasons[0] ?? '').slice(0, 1500)}`,
-      };
-    }
+    const { outcome } = await executeFile({
+      services,
+      instance,
+      suite,
+      treeId: column.treeId,
+      tree: place.tree,
+      file,
+      rerun: 0,
+      mode: 'collect',
+      probeModules: [],
+      owner,
+      signal,
+    });
+    if (outcome.state === 'ran' || outcome.state === 'empty') return { kind: 'collected' };
+    reasons.push(outcome.reason);
   }
-  return { kind: 'collected' };
+  return { kind: 'refused', reason: (reasons[0] ?? '').slice(0, 1500) };
 }

@@ -1,7 +1,7 @@
 import { getText } from '../artifacts/values.js';
 import type { UsableCandidate } from '../core/candidate.js';
 import type { InstanceSpec } from '../core/instance.js';
-import { isTestPath } from '../core/test-paths.js';
+import { isTestModule } from '../core/test-paths.js';
 import type { Scratch } from '../repository/scratch.js';
 import { listTree, readTreeFile } from '../repository/tree-files.js';
 import { rankTestFiles } from '../source/relevance.js';
@@ -39,7 +39,9 @@ export async function relevantTests({
   }
   const tree = await listTree({ scratch, treeId: instance.repository.treeId });
   const paths = tree
-    .filter(({ path, bytes }) => isTestModule({ path, instance }) && bytes <= MAX_TEST_FILE_BYTES)
+    .filter(
+      ({ path, bytes }) => isTestModule({ path, runner: instance.environment.runner }) && bytes <= MAX_TEST_FILE_BYTES,
+    )
     .map(({ path }) => path)
     .slice(0, TEST_FILES_READ_AT_MOST);
   const files = await Promise.all(paths.map(async (path) => ({ path, text: (await base.text(path)) ?? '' })));
@@ -72,12 +74,6 @@ async function touchedFiles({
     }
   }
   return touched;
-}
-
-function isTestModule({ path, instance }: { path: string; instance: InstanceSpec }): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const pattern = instance.environment.runner === 'unittest' ? /^test.*\.py$/ : /^(test_.*|.*_test|tests)\.py$/;
-  return isTestPath(path) && pattern.test(name);
 }
 
 const topLevel = (module: string): string => module.split('.', 1)[0] ?? module;

@@ -7,6 +7,9 @@ const SOURCE_CONTAINER = /^(src|lib|python)$/i;
 
 const TEST_FILE = /^(test_.*|.*_test|tests|conftest)\.py$/i;
 
+/** Names of the files that a runner takes tests from. */
+const TEST_MODULE = { pytest: /^(test_.*|.*_test|tests)\.py$/, unittest: /^test.*\.py$/ } as const;
+
 const RUNNER_CONFIG = /^(\.?pytest\.(ini|toml)|tox\.(ini|toml)|setup\.cfg|pyproject\.toml|noxfile\.py)$/;
 
 /**
@@ -35,6 +38,11 @@ export function isTestPath(path: string): boolean {
   const top = directories.findIndex((directory) => !SOURCE_CONTAINER.test(directory));
   const first = directories[top] ?? '';
   return /^test$/i.test(first) || (top === 0 && /^testing$/i.test(first));
+}
+
+/** True for files of the repository's tests from which the runner takes tests, not support that they import. */
+export function isTestModule({ path, runner }: { path: string; runner: keyof typeof TEST_MODULE }): boolean {
+  return isTestPath(path) && TEST_MODULE[runner].test(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**

@@ -23,7 +23,13 @@ let call: (call: { readonly tool: string; readonly arguments: unknown }) => Prom
 
 beforeAll(async () => {
   bench = await openActivityBench({
-    files: { 'tests/test_odd.py': ODD, 'tests/test_bytes.py': '# \u0000 is no text\nimport slugs\n' },
+    files: {
+      'tests/test_odd.py': ODD,
+      'tests/test_bytes.py': '# \u0000 is no text\nimport slugs\n',
+      'tests/sizes.py': 'def sizes():\n    return [1, 2]\n',
+      'tests/test_sizes.py':
+        'import pytest\n\nfrom sizes import sizes\nfrom slugs import slugify\n\n\n@pytest.mark.parametrize("size", sizes())\ndef test_size(size):\n    assert slugify("a", max_length=size) == "a"\n',
+    },
   });
   const secret = join(bench.dir, 'secret.py');
   await writeFile(secret, 'SECRET = "of the host"\n');
@@ -194,4 +200,22 @@ test('a test that is evidence is not changed, by itself or with its class', asyn
     wholeClass('assert slugify("Hello, World") == "hello-world"').replace('!?', '?'),
   );
   expect(await attempt(around)).toMatchObject({ kind: 'applied' });
+});
+
+test('a change of shared files keeps no test file from being collected that could be before', async () => {
+  const update = (source: string): Operation => ({
+    op: 'update',
+    file: 'tests/sizes.py',
+    test: 'sizes',
+    source,
+    staleBecause: 'Other sizes matter.',
+  });
+  const told = await refusal({ arguments: submission([update('def sizes():\n    return [1] + no_such_name\n')]) });
+  expect(told).toContain('tests/test_sizes.py can no longer be collected on any candidate with this update');
+  expect(told).toContain('no_such_name');
+  // tests/test_bytes.py could be collected nowhere before, and that is not the update's fault.
+  expect(await apply({ arguments: submission([update('def sizes():\n    return [1, 3]\n')]) })).toMatchObject({
+    kind: 'applied',
+    changedFiles: ['tests/sizes.py'],
+  });
 });

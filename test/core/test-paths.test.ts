@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRunnerConfig, isTestPath } from '../../src/core/test-paths.js';
+import { isRunnerConfig, isTestModule, isTestPath } from '../../src/core/test-paths.js';
 
 describe('isTestPath', () => {
   it.each([
@@ -44,6 +44,22 @@ describe('isTestPath', () => {
     '',
   ])('%s does not', (path) => {
     expect(isTestPath(path)).toBe(false);
+  });
+});
+
+describe('isTestModule', () => {
+  it.each([
+    ['tests/test_a.py', true, true],
+    ['polls/tests.py', true, true],
+    ['pkg/a_test.py', true, false],
+    ['tests/testcases.py', false, true],
+    ['tests/helpers.py', false, false],
+    ['tests/__init__.py', false, false],
+    ['tests/conftest.py', false, false],
+    ['src/pkg/testing.py', false, false],
+  ])('%s: taken by pytest %s, by unittest %s', (path, pytest, unittest) => {
+    expect(isTestModule({ path, runner: 'pytest' })).toBe(pytest);
+    expect(isTestModule({ path, runner: 'unittest' })).toBe(unittest);
   });
 });
 
