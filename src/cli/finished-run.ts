@@ -6,6 +6,7 @@ import { DECISION_KIND } from '../core/state-folder.js';
 import type { Suite } from '../core/suite.js';
 import { ResultError } from '../errors.js';
 import { buildReport, type ReportModel } from '../report/report-model.js';
+import { shortRunId } from '../report/short-run-id.js';
 import type { RunRecord } from './run-index.js';
 
 /** A finished run as the store has it. */
@@ -49,11 +50,15 @@ export async function loadFinished({
 export async function requireFinished({ store, run }: { store: ArtifactStore; run: RunRecord }): Promise<FinishedRun> {
   const finished = await findFinished({ store, runId: run.runId });
   if (finished !== null) return finished;
+  const short = shortRunId(run.runId);
+  const matrix = run.kind === 'matrix';
   throw new ResultError({
     code: 'TG-R05',
-    what: `Run ${run.runId} (${run.name}) has no decision${run.kind === 'matrix' ? ', because it is a matrix' : ' yet'}.`,
-    meaning: 'Nothing was changed.',
-    fix: `testgrad status ${run.runId} says where it stands, testgrad watch ${run.runId} waits for it.`,
+    what: `Run ${short} (${run.name}) has no decision${matrix ? ', because it is a matrix' : ' yet'}.`,
+    meaning: 'There is nothing to show or to apply.',
+    fix: matrix
+      ? `testgrad watch ${short} prints the matrix.`
+      : `testgrad status ${short} says where it stands, testgrad watch ${short} waits for its result.`,
   });
 }
 

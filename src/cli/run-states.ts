@@ -32,6 +32,9 @@ const STATES: Readonly<Record<string, RunState>> = {
   TIMED_OUT: 'failed',
 };
 
+/** Why a run's state may be unknown. */
+export const NO_SERVER = 'No server runs, so what became of a run without a decision is unknown: testgrad up.';
+
 /** State of our workflows on a server by run id; the newest execution of each counts. */
 export async function serverStates({ session }: { session: Session }): Promise<ReadonlyMap<string, RunState>> {
   const states = new Map<string, RunState>();

@@ -69,3 +69,19 @@ export async function startSession(call: { invocation: Invocation; home: string 
     fix: 'Try again: testgrad up.',
   });
 }
+
+/** {@link openSession} for lists: they start no server, and one that does not answer only costs what it would tell. */
+export async function sessionIfAny({
+  invocation,
+  home,
+}: {
+  invocation: Invocation;
+  home: string;
+}): Promise<Session | null> {
+  try {
+    return await openSession({ invocation, home, start: false });
+  } catch (error) {
+    invocation.terminal.note(`${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}

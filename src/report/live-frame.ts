@@ -128,10 +128,14 @@ export function renderFrame({
   ].join('\n');
 }
 
-/** The same facts as one plain line, for logs and pipes: printed when it changes. */
-export function renderLine({ runId, progress }: { runId: string; progress: Progress }): string {
+/** Where a run stands as one plain line. */
+export function progressLine(progress: Progress): string {
   const counts = `tests ${progress.rows}, differential ${progress.differential}, evidence ${progress.evidence}`;
   const spent = `${countText(progress.tokens)} tokens`;
   const paused = progress.paused ? 'paused, ' : '';
-  return `${runId}  ${paused}${phaseText(progress)}  [${counts}, lead: ${leadText(progress)}, ${spent}]`;
+  return `${paused}${phaseText(progress)}  [${counts}, lead: ${leadText(progress)}, ${spent}]`;
 }
+
+/** {@link progressLine} with the run it is about, for logs and pipes: printed when it changes. */
+export const renderLine = ({ runId, progress }: { runId: string; progress: Progress }): string =>
+  `${runId}  ${progressLine(progress)}`;

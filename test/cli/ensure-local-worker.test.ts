@@ -11,6 +11,7 @@ import { presetSettings } from '../../src/core/settings.js';
 import { connectClient } from '../../src/workers/connection.js';
 import { listWorkerRecords } from '../../src/workers/stack-files.js';
 import { useStackHome } from '../support/stack-home.js';
+import { runCli } from './run-cli.js';
 
 const { home, up } = useStackHome();
 /** Runs the real worker, with activities that do nothing. */
@@ -36,6 +37,9 @@ async function shells() {
   };
   return { session, ensure, close: connected.close };
 }
+
+/** A command in a process of its own, without any model. */
+const cli = (...args: string[]) => runCli({ args, home: home(), env: { TESTGRAD_HOME: home() } });
 
 const pids = async (): Promise<number[]> => (await listWorkerRecords(home())).map(({ pid }) => pid);
 const variables = (pid: number): string[] => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -115,9 +119,24 @@ test('a run that has its worker is attached to without a key; a new one needs it
     });
     // No worker yet, and none can be started from here.
     await expect(start(runId)).rejects.toMatchObject({ code: 'TG-M01', meaning: 'The run waits; nothing is lost.' });
+    const waiting = await cli('status', 'last');
+    expect(waiting.stdout).toContain(`queue    ${taskQueue}, without a worker\n`);
+    expect(waiting.stderr).toBe('It waits for a worker: testgrad watch aaaa1111 starts one.\n');
+
     const workers = await ensure(KEY, taskQueue);
     expect(await start(runId)).toMatchObject({ attached: true, record: { taskQueue } });
     expect(await pids()).toEqual(workers);
+    expect(await cli('status', 'last')).toMatchObject({
+      stdout: expect.stringContaining(`queue    ${taskQueue}\n`),
+      stderr: '',
+    });
+    const { address } = session.target;
+    expect((await cli('status')).stderr).toContain(`Running: a local Temporal server at ${address}, 1 worker.`);
+    expect((await cli('down')).stdout).toMatch(/^Stopped the local Temporal server and 1 worker\. .*testgrad watch/);
+    expect((await cli('down')).stdout).toBe('Nothing was running.\n');
+    const after = await cli('status');
+    expect(after.stdout).toMatch(/^aaaa1111 {2}select {2}unknown /m);
+    expect(after.stderr).toContain('testgrad up');
   } finally {
     await close();
   }

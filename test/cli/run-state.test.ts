@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileStore } from '../../src/artifacts/file-store.js';
 import { failureLines } from '../../src/cli/failure.js';
+import { requireFinished } from '../../src/cli/finished-run.js';
 import { exitCodeOfDecision } from '../../src/cli/outcome.js';
 import { runFailure } from '../../src/cli/run-failure.js';
 import { localTaskQueue, parseWorkflowId, runIdOf, workflowIdOf } from '../../src/cli/run-identity.js';
@@ -52,6 +54,17 @@ test('a run that is answered again becomes the last and keeps its start', async 
   const again = await rememberRun({ home, run: known('aaaa11110000'), start: null });
   expect(again).toMatchObject({ startedAt: '2026-01-01T00:00:00.000Z', taskQueue: 'q' });
   expect((await findRun({ home, reference: 'last' })).runId).toBe('aaaa11110000');
+});
+
+test('what has no decision says how to come to a result', async () => {
+  const store = createFileStore({ dir: join(home, 'store') });
+  const record = await rememberRun({ home, run: known('aaaa11110000'), start });
+  const failure = (run: typeof record): Promise<unknown> => requireFinished({ store, run }).catch((error) => error);
+  const select = await failure(record);
+  expect(select).toMatchObject({ code: 'TG-R05', what: 'Run aaaa1111 (shop aaaa11110000) has no decision yet.' });
+  expect(select).toMatchObject({ fix: expect.stringContaining('testgrad watch aaaa1111 waits for its result') });
+  const matrix = await failure({ ...record, kind: 'matrix' });
+  expect(matrix).toMatchObject({ fix: 'testgrad watch aaaa1111 prints the matrix.' });
 });
 
 test('damaged and foreign folders among the runs are passed over', async () => {

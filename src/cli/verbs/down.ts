@@ -11,10 +11,14 @@ export async function down(invocation: Invocation): Promise<number> {
     return 0;
   }
   const workers = `${stopped.workers} ${stopped.workers === 1 ? 'worker' : 'workers'}`;
+  const parts = [
+    ...(stopped.server ? ['the local Temporal server'] : []),
+    ...(stopped.workers > 0 ? [workers] : []),
+  ].join(' and ');
   terminal.out(
-    stopped.server || stopped.workers > 0
-      ? `Stopped ${stopped.server ? 'the local Temporal server and ' : ''}${workers}. Runs in work go on with testgrad up.`
-      : 'Nothing was running.',
+    parts === ''
+      ? 'Nothing was running.'
+      : `Stopped ${parts}. A run in work waits on disk: testgrad watch RUN goes on with it.`,
   );
   return 0;
 }

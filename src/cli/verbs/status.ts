@@ -1,27 +1,15 @@
-import { cut, fill } from '../../report/columns.js';
-import { durationText, renderLine } from '../../report/live-frame.js';
+import { cut, fill, widthOf } from '../../report/columns.js';
 import { safeLine } from '../../report/safe-text.js';
 import { shortRunId } from '../../report/short-run-id.js';
 import { countText, priceText } from '../../report/usage-text.js';
-import { verdictOf } from '../../report/verdict.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder, openStore } from '../places.js';
-import { queryProgress } from '../query-progress.js';
-import { findRun, listRuns } from '../run-index.js';
-import { type ListedRun, listedRun, type RunState, serverStates } from '../run-states.js';
-import { openSession, type Session, workflowUrl } from '../session.js';
+import { listRuns } from '../run-index.js';
+import { type ListedRun, listedRun, NO_SERVER, type RunState, serverStates } from '../run-states.js';
+import { printRunStatus } from '../run-status.js';
+import { sessionIfAny } from '../session.js';
 
 const MAX_RUNS = 20;
-
-/** Lists do not start a server, and a server that does not answer only costs what it would have told. */
-async function sessionIfAny({ invocation, home }: { invocation: Invocation; home: string }): Promise<Session | null> {
-  try {
-    return await openSession({ invocation, home, start: false });
-  } catch (error) {
-    invocation.terminal.note(`${error instanceof Error ? error.message : String(error)}`);
-    return null;
-  }
-}
 
 function ageText(startedAt: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 60_000));
@@ -45,7 +33,7 @@ function table({ runs, columns }: { runs: readonly ListedRun[]; columns: number 
     ageText(run.startedAt),
     safeLine(run.name),
   ]);
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => widthOf(row[at] ?? ''))));
   return [head, ...rows]
     .map((row) => {
       const cells = row.map((text, at) => (at === row.length - 1 ? text : fill({ text, columns: widths[at] ?? 0 })));
@@ -54,51 +42,25 @@ function table({ runs, columns }: { runs: readonly ListedRun[]; columns: number 
     .join('\n');
 }
 
-async function one({
-  invocation,
-  home,
-  reference,
-}: {
-  invocation: Invocation;
-  home: string;
-  reference: string;
-}): Promise<number> {
-  const { terminal, values } = invocation;
-  const record = await findRun({ home, reference });
-  const session = await sessionIfAny({ invocation, home });
-  try {
-    const states: ReadonlyMap<string, RunState> = session === null ? new Map() : await serverStates({ session });
-    const run = await listedRun({ record, store: await openStore(home), states });
-    const ui = session === null ? null : workflowUrl({ session, workflowId: record.workflowId });
-    const progress =
-      run.state === 'running' && session !== null
-        ? await queryProgress({ session, handle: session.connected.client.workflow.getHandle(record.workflowId) })
-        : null;
-    if (values.on('json')) {
-      const { decision, ...listed } = run;
-      terminal.json({
-        schema: 'testgrad.status/1',
-        runs: [{ ...listed, outcome: decision?.kind ?? null, progress, taskQueue: record.taskQueue, ui }],
-      });
-      return 0;
-    }
-    terminal.out(`${shortRunId(run.runId)}  ${run.kind}  ${safeLine(run.name)}`);
-    terminal.out(`state    ${run.state}, started ${durationText(Date.now() - Date.parse(run.startedAt))} ago`);
-    if (run.decision !== null) terminal.out(`result   ${safeLine(run.selected ?? 'none')}: ${verdictOf(run.decision)}`);
-    if (progress !== null) terminal.out(`now      ${renderLine({ runId: shortRunId(run.runId), progress })}`);
-    if (run.state === 'running') terminal.out(`queue    ${record.taskQueue}`);
-    if (ui !== null) terminal.out(`pages    ${ui}`);
-    return 0;
-  } finally {
-    await session?.connected.close();
-  }
+/** What of the local stack runs, or null for nothing. */
+async function stackText(home: string): Promise<string | null> {
+  const { stackStatus } = await import('../../workers/local-stack.js');
+  const { server, workers } = await stackStatus({ home });
+  const count = workers.filter(({ state }) => state === 'running').length;
+  const parts = [
+    ...(server === null || server.state === 'stopped'
+      ? []
+      : [`a local Temporal server at ${server.address}${server.state === 'silent' ? ' (which does not answer)' : ''}`]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? 'worker' : 'workers'}`]),
+  ];
+  return parts.length === 0 ? null : `Running: ${parts.join(', ')}. testgrad down stops that.`;
 }
 
 /** `testgrad status [RUN]`: the runs that were started here, or one of them at length. */
 export async function status(invocation: Invocation): Promise<number> {
   const { argument, terminal, values } = invocation;
   const home = homeFolder(invocation);
-  if (argument !== undefined) return one({ invocation, home, reference: argument });
+  if (argument !== undefined) return printRunStatus({ invocation, home, reference: argument });
   const records = await listRuns({ home });
   const session = records.length === 0 ? null : await sessionIfAny({ invocation, home });
   try {
@@ -111,15 +73,11 @@ export async function status(invocation: Invocation): Promise<number> {
       terminal.json({ schema: 'testgrad.status/1', runs: rows });
       return 0;
     }
-    if (runs.length === 0) {
-      terminal.out(`No runs in ${home}.`);
-      return 0;
-    }
-    terminal.out(table({ runs, columns: terminal.columns }));
+    terminal.out(runs.length === 0 ? `No runs in ${home}.` : table({ runs, columns: terminal.columns }));
     if (records.length > runs.length) terminal.note(`Showing ${runs.length} of ${records.length}; --json has all.`);
-    if (session === null && runs.some((run) => run.state === 'unknown')) {
-      terminal.note('No server runs, so unfinished runs are shown as unknown: testgrad up.');
-    }
+    if (session === null && runs.some((run) => run.state === 'unknown')) terminal.note(NO_SERVER);
+    const stack = await stackText(home);
+    if (stack !== null) terminal.note(stack);
     return 0;
   } finally {
     await session?.connected.close();
