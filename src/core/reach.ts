@@ -25,7 +25,7 @@ export const isSharedFile = ({ suite, file }: { suite: Pick<Suite, 'testFiles'>;
 
 /**
  * The folder below which tests may use a file: its own or, where that holds no test file (a folder of helpers), the
- * nearest one above that does. A `conftest.py` reaches exactly its own.
+ * nearest one above that does, the root left out. A `conftest.py` reaches exactly its own.
  */
 export function folderReached({ suite, file }: { suite: Pick<Suite, 'testFiles'>; file: string }): string {
   const own = folderOf(file);
@@ -34,7 +34,7 @@ export function folderReached({ suite, file }: { suite: Pick<Suite, 'testFiles'>
   while (folder !== '' && !suite.testFiles.some((test) => test !== file && test.startsWith(folder))) {
     folder = folderOf(folder.slice(0, -1));
   }
-  return folder;
+  return folder === '' ? own : folder;
 }
 
 /**

@@ -107,6 +107,7 @@ describe('the origin of a row', () => {
     // A folder without tests is one of helpers for those above it.
     ['tests/utils/factories.py', 'make_cache', ['tests/test_a.py', 'tests/unit/test_b.py']],
     ['tests/utils/conftest.py', 'app', []],
+    ['elsewhere/tests/helpers.py', 'make_cache', []],
   ])('is updated below a shared file whose helper was changed or added: %s::%s', (file, name, files) => {
     for (const op of ['update', 'create', 'delete'] as const) {
       const suite = suiteWith([{ op, file, name, step: 2 }], [...TESTS, 'tests/test_base.py']);
