@@ -43,8 +43,8 @@ export async function openColumn({
     return { kind: 'ready', tree: await columnTree({ services, instance, column, candidate, setUp }) };
   } catch (error) {
     if (!(error instanceof SetUpFailure)) throw error;
-    const { message: reason, lasting } = error;
-    if (candidate === null) throw failsOnBase(reason);
+    const { message, reason, lasting } = error;
+    if (candidate === null) throw failsOnBase(message);
     if (lasting) await store.bind({ ...failure, ref: await putText({ store, text: reason }) });
     return { kind: 'not-set-up', reason };
   }

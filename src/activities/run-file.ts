@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { InstanceSpec } from '../core/instance.js';
 import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
+import { hostPlaces } from '../runners/host-paths.js';
 import { planFile, recorderDir } from '../runners/plan.js';
 import { readRecord } from '../runners/read-record.js';
 import { readRecordFile } from '../runners/record-file.js';
@@ -66,7 +67,9 @@ export async function runFile({
     });
     const { exit } = result;
     if (exit.kind === 'cancelled') signal.throwIfAborted();
-    const outcome = readRecord({ ...(await readRecordFile({ path: outputFile })), file, result, root });
+    const record = await readRecordFile({ path: outputFile });
+    const places = hostPlaces({ env: plan.env, readOnlyPaths: python.readOnlyPaths });
+    const outcome = readRecord({ ...record, file, result, root, places });
     const isKilled = exit.kind === 'overlimit' || (exit.kind === 'signalled' && exit.signal === 'SIGKILL');
     return { outcome, mayPass: outcome.state === 'timeout' || (outcome.state === 'crashed' && isKilled) };
   } finally {

@@ -5,6 +5,7 @@ import { contentKey } from '../artifacts/content-key.js';
 import type { InstanceSpec } from '../core/instance.js';
 import { STATE_FOLDERS } from '../core/state-folder.js';
 import { SandboxError } from '../errors.js';
+import { hostPlaces, withoutHostPaths } from '../runners/host-paths.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
 import { tidyTree } from '../sandbox/tidy-tree.js';
@@ -17,11 +18,14 @@ type Exit = Awaited<ReturnType<typeof runInSandbox>>['exit'];
 /** The set-up command failed in a tree. */
 export class SetUpFailure extends Error {
   override readonly name = 'SetUpFailure';
+  /** The message as an outcome has it: without paths of this machine. */
+  readonly reason: string;
   /** False when the same may succeed at another time: it was killed at its limit, or for want of memory. */
   readonly lasting: boolean;
 
-  constructor({ exit, stderr }: { exit: Exit; stderr: string }) {
-    super(`The set-up command ended badly (${describeExit(exit)}): ${stderr.trim().slice(-1000)}`);
+  constructor({ exit, stderr, reported }: { exit: Exit; stderr: string; reported: string }) {
+    super(failureText({ exit, stderr }));
+    this.reason = failureText({ exit, stderr: reported });
     this.lasting = exit.kind === 'exited';
   }
 }
@@ -58,12 +62,13 @@ export function setUpStep({
     try {
       const python = await pythonOnHost(instance);
       const root = rootInside({ kind: sandbox, treeDir, mountAt: repository.path });
+      const env = baseEnvironment({ environment, root, scratchDir });
       const { exit, stderr } = await runInSandbox({
         kind: sandbox,
         treeDir,
         mountAt: repository.path,
         argv: setupCommand,
-        env: baseEnvironment({ environment, root, scratchDir }),
+        env,
         readOnlyPaths: python.readOnlyPaths,
         scratchDir,
         limits: { ...limits, maxOutputBytes: 64 * 1024 },
@@ -72,7 +77,10 @@ export function setUpStep({
       });
       signal.throwIfAborted();
       if (exit.kind === 'broken') throw brokenSandbox(exit.reason);
-      if (exit.kind !== 'exited' || exit.code !== 0) throw new SetUpFailure({ exit, stderr });
+      if (exit.kind !== 'exited' || exit.code !== 0) {
+        const places = hostPlaces({ env, readOnlyPaths: python.readOnlyPaths });
+        throw new SetUpFailure({ exit, stderr, reported: withoutHostPaths({ text: stderr, root, places }) });
+      }
       await tidyTree({ dir: treeDir });
     } finally {
       await discard(scratchDir);
@@ -89,6 +97,9 @@ function brokenSandbox(reason: string): SandboxError {
     fix: 'It is tried again; look at the machine (disk, memory, bubblewrap) when this repeats.',
   });
 }
+
+const failureText = ({ exit, stderr }: { exit: Exit; stderr: string }): string =>
+  `The set-up command ended badly (${describeExit(exit)}): ${stderr.trim().slice(-1000)}`;
 
 function describeExit(exit: Exit): string {
   if (exit.kind === 'exited') return `exit code ${exit.code}`;

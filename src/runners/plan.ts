@@ -6,7 +6,7 @@ import { unittestArguments } from './unittest-arguments.js';
 export { recorderDir } from './recorder-dir.js';
 
 /** Part of every outcome's key. Raise it when the same run may be recorded or read differently than before. */
-export const RECORDER_VERSION = '1';
+export const RECORDER_VERSION = '2';
 
 /** A program with its complete environment, for a sandbox. */
 export interface ExecutionPlan {

@@ -1,6 +1,7 @@
 import type { FileOutcome, TestOutcome } from '../core/outcome.js';
 import type { TestRecord } from './fold-phases.js';
 import { foldPhases } from './fold-phases.js';
+import { type HostPlace, withoutHostPaths } from './host-paths.js';
 import type { PhaseLine, RecordLine } from './record-lines.js';
 import { parseRecord } from './record-lines.js';
 
@@ -41,6 +42,7 @@ const PYTEST_USAGE_ERROR = 4;
  * @param problem why it is not the whole record of an honest run, which then counts as `crashed`; empty when it is
  * @param file repository-relative path of the test file
  * @param root the repository's root as the process saw it; cut from the reason
+ * @param places other folders of this machine that the reason may show, with the names that it shows instead
  */
 export function readRecord({
   text,
@@ -48,12 +50,14 @@ export function readRecord({
   file,
   result,
   root,
+  places = [],
 }: {
   text: string;
   problem?: string;
   file: string;
   result: ProcessResult;
   root: string;
+  places?: readonly HostPlace[];
 }): FileOutcome {
   const { exit, durationMs } = result;
   const { lines, whole } = parseRecord(text);
@@ -66,7 +70,7 @@ export function readRecord({
   return {
     file,
     state,
-    reason: (root === '' ? reason : reason.replaceAll(`${root}/`, '')).slice(0, MAX_REASON),
+    reason: withoutHostPaths({ text: reason, root, places }).slice(0, MAX_REASON),
     outcomes: [...outcomes, ...partly.map(collectionError)].slice(0, MAX_OUTCOMES),
     imports: importsOf(lines),
     durationMs,

@@ -27,7 +27,6 @@ _open, _write, _close, _fstat, _getpid = os.open, os.write, os.close, os.fstat, 
 _relpath, _realpath, _isabs, _join = os.path.relpath, os.path.realpath, os.path.isabs, os.path.join
 _modules = sys.modules
 _find_spec = importlib.util.find_spec
-_sub = re.sub
 
 _path = os.environ.pop("TESTGRAD_RECORD")
 _root = os.environ.pop("TESTGRAD_ROOT")
@@ -76,11 +75,56 @@ def relative(path):
     return path
 
 
+def _known_places():
+    """Names for the folders of this machine that a message may show, the longest first."""
+    named = [(_root + os.sep, ""), (_root, "<repository>"), (os.path.dirname(__file__), "<testgrad>")]
+    named.append((sys.executable, "<python>/bin/python"))
+    prefixes = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
+    system = (os.sep, "/usr", "/usr/local")
+    folders = [os.path.dirname(os.__file__)] + [prefix for prefix in prefixes if prefix not in system]
+    named.extend((folder, "<python>") for folder in folders)
+    named.append((os.environ.get("HOME"), "<home>"))
+    named.append((os.environ.get("TMPDIR") or "/tmp", "<tmp>"))
+    places = {}
+    for path, name in named:
+        if not path or not _isabs(path):
+            continue
+        end = os.sep if path.endswith(os.sep) else ""
+        for place in (path, _realpath(path) + end):
+            if place.strip(os.sep):
+                places.setdefault(place, name)
+    return places
+
+
+_places = _known_places()
+# A path begins where no other one goes on, and ends with one of its parts.
+_place_of = re.compile(
+    r"(?:(?<=://)|(?<![\w./~-]))(?:%s)"
+    % "|".join(
+        re.escape(path) + ("" if path.endswith(os.sep) else r"(?![\w-]|\.\w)")
+        for path in sorted(_places, key=len, reverse=True)
+    )
+).sub
+_address = re.compile(r"\bat 0x[0-9a-fA-F]{4,}").sub
+_library = re.compile(r"(?:<python>|/usr(?:/local)?)/lib(?:64)?/(?:python|pypy)3?(?:\.\d+)?(?=/)").sub
+_packages = re.compile(r"<python>/dist-packages").sub
+_pytest_folder = re.compile(r"pytest-of-[^/\s]+/pytest-\d+").sub
+_below_tmp = re.compile(r"<tmp>/[^\s'\"]+").sub
+_random_folder = re.compile(r"/tmp[a-z0-9_]{8}(?![a-z0-9_])").sub
+
+
 def normalise(text):
-    """Text without what differs between identical runs: the root's place, addresses, numbered temporary folders."""
+    """Text without what differs between machines and identical runs.
+
+    That is where the repository, the interpreter with its packages, the home and the temporary folder are, addresses,
+    and names that pytest and tempfile make up for temporary folders.
+    """
+    text = _place_of(lambda match: _places[match.group()], text)
     text = text.replace(_realpath(_root) + os.sep, "").replace(_root + os.sep, "")
-    text = _sub(r"\bat 0x[0-9a-fA-F]{4,}", "at 0x...", text)
-    return _sub(r"pytest-of-[^/\s]+/pytest-\d+", "pytest-of-user/pytest-N", text)
+    text = _packages("<python>/site-packages", _library("<python>", text))
+    text = _address("at 0x...", text)
+    text = _pytest_folder("pytest-of-user/pytest-N", text)
+    return _below_tmp(lambda match: _random_folder("/tmpN", match.group()), text)
 
 
 def excerpt(summary, place="", text=""):
