@@ -33,8 +33,8 @@ function partsOf(testId: string): IdParts {
 }
 
 /**
- * Puts items of one test together: same file, same name, and the same `alike`, which says what else has to be equal.
- * Groups and their members keep the order of the items.
+ * Puts items of one test together: same name, in the same file or in classes (which inherit it, wherever they are), and
+ * the same `alike`, which says what else has to be equal. Groups and their members keep the order of the items.
  */
 export function groupTests<Item>({
   items,
@@ -48,7 +48,7 @@ export function groupTests<Item>({
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const { file, className, name } = partsOf(idOf(item));
-    const key = JSON.stringify([file, className !== '', name, alike(item)]);
+    const key = JSON.stringify([className === '' ? file : null, name, alike(item)]);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return [...groups.values()].map((members) => ({ ...labelOf(members.map(idOf)), items: members }));
@@ -60,8 +60,10 @@ function labelOf(ids: readonly string[]): Pick<TestGroup<never>, 'testId' | 'spr
   const parameters = [...new Set(parts.map((part) => part.parameters))];
   const { file = '', name = '' } = parts[0] ?? {};
   const inClass = classes.length === 1 && classes[0] !== '' ? `${classes[0]}::` : '';
-  const path = `${file}${name === '' ? '' : '::'}${inClass}${name}`;
-  if (classes.length === 1) {
+  const files = new Set(parts.map((part) => part.file));
+  const within = files.size === 1 && name !== '' ? `${file}::` : '';
+  const path = name === '' ? file : `${within}${inClass}${name}`;
+  if (classes.length === 1 && files.size === 1) {
     const listed = parameters.join(', ');
     const short = parameters.length <= MAX_LISTED && !parameters.includes('') && listed.length <= MAX_LISTED_LENGTH;
     return parameters.length === 1 || short
@@ -70,5 +72,6 @@ function labelOf(ids: readonly string[]): Pick<TestGroup<never>, 'testId' | 'spr
   }
   const shared = parameters.length === 1 ? (parameters[0] ?? '') : '';
   const cases = parts.length > classes.length ? `, ${parts.length} cases` : '';
-  return { testId: safeLine(`${path}${shared}`), spread: `in ${classes.length} classes${cases}` };
+  const spread = classes.length === 1 ? `in ${files.size} files` : `in ${classes.length} classes`;
+  return { testId: safeLine(`${path}${shared}`), spread: `${spread}${cases}` };
 }
