@@ -5,7 +5,7 @@ import type { ApplyEditInput } from './contract.js';
 import { usableCandidate } from './documents.js';
 import type { EditResult } from './edit-suite.js';
 import { executeFile } from './execute-file.js';
-import { activityOwner, activitySignal } from './owner.js';
+import { activityOwner, activitySignal, leaveWhenStopping } from './owner.js';
 import type { Services } from './services.js';
 import type { LoadedSubject } from './turn-subject.js';
 
@@ -59,10 +59,11 @@ async function collectSomewhere({
   file: string;
 }): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
   const { instance, prepared } = subject;
-  const signal = activitySignal(services);
+  const signal = activitySignal();
   const owner = activityOwner({ runId: input.runId });
   const reasons: string[] = [];
   for (const column of [...input.columns].sort((a, b) => Number(b.id === BASE) - Number(a.id === BASE))) {
+    leaveWhenStopping(services);
     const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
     const place = await openColumn({ services, instance, column, candidate, owner, signal });
     if (place.kind === 'not-set-up') {

@@ -7,7 +7,7 @@ import type { ExecuteSuiteInput, ExecuteSuiteResult } from './contract.js';
 import { getDocument, getInstance, type Prepared, putDocument, usableCandidate } from './documents.js';
 import { executeUnkept } from './execute-file.js';
 import { importsOwnCode, withOwnCode } from './import-check.js';
-import { activityOwner, activitySignal } from './owner.js';
+import { activityOwner, activitySignal, leaveWhenStopping } from './owner.js';
 import type { Services } from './services.js';
 
 /**
@@ -32,7 +32,7 @@ export async function executeSuite({
   ]);
   const { column } = input;
   const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
-  const signal = activitySignal(services);
+  const signal = activitySignal();
   const owner = activityOwner({ runId: input.runId });
   const place = await openColumn({ services, instance, column, candidate, owner, signal });
 
@@ -40,6 +40,7 @@ export async function executeSuite({
   const outcomes: FileOutcome[] = [];
   let reused = 0;
   for (const file of files) {
+    leaveWhenStopping(services);
     Context.current().heartbeat({ phase: 'run', column: column.id, file, done: outcomes.length, total: files.length });
     if (place.kind === 'not-set-up') {
       outcomes.push({ file, state: 'not-collected', reason: place.reason, outcomes: [], imports: {}, durationMs: 0 });

@@ -6,7 +6,7 @@ import type { ChatAnswer, ChatRequest, Completion } from '../llm/chat.js';
 import { trimConversation } from '../llm/trim.js';
 import type { RunContext } from './contract.js';
 import { getDocument, putDocument } from './documents.js';
-import { activitySignal } from './owner.js';
+import { activitySignal, leaveWhenStopping } from './owner.js';
 import type { Services } from './services.js';
 
 const SENT = 'sent';
@@ -52,13 +52,14 @@ export async function callModel(call: ModelCall): Promise<{ answer: ChatAnswer; 
     return { answer: held.completion, usage: usageOfHeld({ services, request, held }), stored: true };
   }
 
+  leaveWhenStopping(services);
   const ledger = `llm-${key}`;
   const earlier = await store.readLedger({ key: ledger });
   const lost = earlier.filter((line) => line === SENT).length - earlier.filter((line) => line === REFUSED).length;
   const model = await services.model();
   await store.appendLedger({ key: ledger, line: SENT });
   const completion = await model
-    .complete({ request, position: { role, step, turn }, signal: activitySignal(services) })
+    .complete({ request, position: { role, step, turn }, signal: activitySignal() })
     .catch(async (error: unknown) => {
       if (error instanceof ModelError) await store.appendLedger({ key: ledger, line: REFUSED });
       throw error;

@@ -13,7 +13,18 @@ export function executionId({ runId }: { runId: string }): string {
   return Context.current().info.workflowExecution?.runId ?? runId;
 }
 
-/** Aborts when the activity is cancelled or replaced, or when the worker stops. */
-export function activitySignal(services: Services): AbortSignal {
-  return AbortSignal.any([Context.current().cancellationSignal, services.stopping]);
+/**
+ * Aborts when the activity is cancelled or replaced, and when a worker that stops has waited for as long as it does:
+ * what is in work until then, a test file or a call of the model, comes to its end and need not be paid again.
+ */
+export function activitySignal(): AbortSignal {
+  return Context.current().cancellationSignal;
+}
+
+/**
+ * Between two pieces of work: throws when the worker is to stop, so that none is begun that it may not end. The worker
+ * reports this as a reason for the next one to go on.
+ */
+export function leaveWhenStopping({ stopping }: Pick<Services, 'stopping'>): void {
+  stopping.throwIfAborted();
 }

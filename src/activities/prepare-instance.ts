@@ -13,7 +13,7 @@ import { getInstance, type Prepared, putDocument } from './documents.js';
 import { type ExecutedFile, executeUnkept } from './execute-file.js';
 import { importsOwnCode } from './import-check.js';
 import { openRepository } from './open-repository.js';
-import { activityOwner, activitySignal } from './owner.js';
+import { activityOwner, activitySignal, leaveWhenStopping } from './owner.js';
 import { prepareCandidates } from './prepare-candidates.js';
 import { relevantTests } from './relevant-tests.js';
 import type { Services } from './services.js';
@@ -88,13 +88,14 @@ async function runBase({
   suite: Suite;
   probeModules: readonly string[];
 }): Promise<FileOutcome[]> {
-  const signal = activitySignal(services);
+  const signal = activitySignal();
   const owner = activityOwner({ runId: input.runId });
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const place = await openColumn({ services, instance, column, candidate: null, owner, signal });
   if (place.kind !== 'ready') throw new Error('A base that cannot be set up is refused.');
   const executed: ExecutedFile[] = [];
   for (const file of suite.testFiles) {
+    leaveWhenStopping(services);
     Context.current().heartbeat({ phase: 'base', file, done: executed.length, total: suite.testFiles.length });
     const one = await executeUnkept({
       services,

@@ -10,6 +10,6 @@ export interface Services {
   readonly model: () => Promise<ChatModel>;
   /** TESTGRAD_PRICE of the worker's environment: `input,output[,cached]` in US dollars per million tokens. */
   readonly priceOverride: string | undefined;
-  /** Aborted when the worker shuts down: suites stop at the next test file. */
+  /** Aborted when the worker shuts down: suites stop at the next test file, and no call of the model is begun. */
   readonly stopping: AbortSignal;
 }
