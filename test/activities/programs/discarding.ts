@@ -1,7 +1,6 @@
 // Workspaces and a release as a plain user, after tests that locked their folders; run as root it first becomes such a
 // user.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -12,12 +11,11 @@ import { removeTree } from '../../../src/sandbox/remove-tree.js';
 import { createServices } from '../../../src/workers/services.js';
 import { becomePlainUser } from '../../support/plain-user.js';
 
-becomePlainUser();
 const logged: string[] = [];
 const logger = new DefaultLogger('WARN', ({ message }) => logged.push(message));
 const asActivity = <T>(work: () => Promise<T>): Promise<T> => new MockActivityEnvironment({}, { logger }).run(work);
 
-const home = mkdtempSync(join(tmpdir(), 'testgrad-discarding-'));
+const home = becomePlainUser({ prefix: 'testgrad-discarding-' });
 const services = createServices({ home, env: {}, stopping: new AbortController().signal });
 const tree = join(home, 'tree');
 mkdirSync(tree);

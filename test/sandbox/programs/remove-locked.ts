@@ -1,12 +1,10 @@
 // Removes what tests of a plain user made hard to remove; run as root it first becomes such a user.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../src/sandbox/remove-tree.js';
 import { becomePlainUser } from '../../support/plain-user.js';
 
-becomePlainUser();
-const dir = mkdtempSync(join(tmpdir(), 'testgrad-locked-'));
+const dir = becomePlainUser({ prefix: 'testgrad-locked-' });
 const outside = join(dir, 'outside');
 const tree = join(dir, 'tree');
 for (const path of ['closed/inner', 'blind']) mkdirSync(join(tree, path), { recursive: true });

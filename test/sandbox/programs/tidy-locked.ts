@@ -1,14 +1,12 @@
 // Tidies a tree with folders and files that their owner may not read; run as root it first becomes a plain user.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../src/sandbox/remove-tree.js';
 import { tidyTree } from '../../../src/sandbox/tidy-tree.js';
 import { becomePlainUser } from '../../support/plain-user.js';
 
-becomePlainUser();
-const dir = mkdtempSync(join(tmpdir(), 'testgrad-tidy-'));
+const dir = becomePlainUser({ prefix: 'testgrad-tidy-' });
 const tree = join(dir, 'tree');
 const outside = join(dir, 'outside');
 for (const path of [join(tree, 'locked', 'inner'), outside]) mkdirSync(path, { recursive: true });
