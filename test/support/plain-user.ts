@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,9 +9,12 @@ const NOBODY = 65534;
  * process of its own. The system's temporary folder has to let others through, not more.
  */
 export function becomePlainUser({ prefix }: { prefix: string }): string {
-  const dir = mkdtempSync(join(tmpdir(), prefix));
+  const outer = mkdtempSync(join(tmpdir(), prefix));
+  // The user can remove what lies in a folder of its own, but not that folder.
+  const dir = join(outer, 'folder');
+  mkdirSync(dir);
   if (process.getuid?.() !== 0) return dir;
-  chownSync(dir, NOBODY, NOBODY);
+  for (const path of [outer, dir]) chownSync(path, NOBODY, NOBODY);
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
