@@ -1,5 +1,6 @@
 import { BASE } from '../core/candidate.js';
 import type { Suite } from '../core/suite.js';
+import { mapAtOnce } from './at-once.js';
 import { openColumn } from './column.js';
 import type { ApplyEditInput } from './contract.js';
 import { usableCandidate } from './documents.js';
@@ -34,9 +35,11 @@ export async function collects({
     if (now.kind === 'collected') continue;
     return { kind: 'refused', reason: `${file} cannot be collected on any candidate with this update: ${now.reason}` };
   }
-  for (const file of edited.reached) {
-    const now = await attempt(edited.suite, file);
-    if (now.kind === 'collected' || (await attempt(subject.suite, file)).kind === 'refused') continue;
+  const attempts = await mapAtOnce({ items: edited.reached, map: (file) => attempt(edited.suite, file) });
+  for (const [index, file] of edited.reached.entries()) {
+    const now = attempts[index];
+    if (now === undefined || now.kind === 'collected') continue;
+    if ((await attempt(subject.suite, file)).kind === 'refused') continue;
     return {
       kind: 'refused',
       reason: `${file} can no longer be collected on any candidate with this update: ${now.reason}`,
