@@ -1,6 +1,7 @@
 import type { Suite } from '../core/suite.js';
 import { buildInventory, type Inventory } from '../source/inventory.js';
 import { type BaseFiles, suiteText } from './base-files.js';
+import { foldersAbove } from './base-paths.js';
 import type { Prepared } from './documents.js';
 import type { Services } from './services.js';
 
@@ -26,10 +27,6 @@ export async function inventoryOf({
 
 /** `conftest.py` and `__init__.py` of every folder on the way to the test files: fixtures and shared helpers live there. */
 export function conftestPaths(testFiles: readonly string[]): string[] {
-  const folders = new Set(['']);
-  for (const file of testFiles) {
-    const parts = file.split('/').slice(0, -1);
-    for (let depth = 1; depth <= parts.length; depth += 1) folders.add(`${parts.slice(0, depth).join('/')}/`);
-  }
-  return [...folders].sort().flatMap((folder) => [`${folder}conftest.py`, `${folder}__init__.py`]);
+  const prefixes = testFiles.flatMap(foldersAbove).map((folder) => (folder === '' ? '' : `${folder}/`));
+  return [...new Set(['', ...prefixes])].sort().flatMap((prefix) => [`${prefix}conftest.py`, `${prefix}__init__.py`]);
 }
