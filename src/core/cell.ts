@@ -2,6 +2,9 @@ import type { Cell } from './matrix.js';
 import type { CandidateOutcomes, FileOutcome, OutcomeStatus, TestOutcome } from './outcome.js';
 import { collectionId, fileOf, isCollectionId } from './row.js';
 
+/** Message of a cell whose file never ran on this column. */
+export const NOT_EXECUTED = 'The file was not executed here.';
+
 /** One run of one column, indexed for the matrix. */
 export interface IndexedRun {
   /** Step of the suite that ran. */
@@ -41,7 +44,7 @@ export function cellOf({ runs, testId, since }: { runs: readonly IndexedRun[]; t
     return [lookUp({ run, file, testId })];
   });
   const [first, ...reruns] = executed;
-  if (!first) return { ...missing('The file was not executed here.'), reruns: [] };
+  if (!first) return { ...missing(NOT_EXECUTED), reruns: [] };
   return { ...first, reruns: reruns.map((rerun) => rerun.status) };
 }
 

@@ -46,6 +46,8 @@ export interface StepRecord {
   readonly rawMemoryTokens: number;
   /** Why the update was refused, where it was. */
   readonly refusals: readonly string[];
+  /** Wall time of the step, the optimizer's turns and the executions; absent where it was not recorded. */
+  readonly durationMs?: number;
 }
 
 /** A step of which nothing is known yet. */

@@ -1,25 +1,35 @@
 import type { ArtifactRef } from './artifact.js';
 import type { CandidateInput } from './candidate.js';
 
+/** What runs a test file: pytest, unittest, or a project's own runner as Django and sympy have it. */
+export type TestRunner = 'pytest' | 'unittest' | 'django' | 'sympy';
+
 /** How the tests of an instance are started. */
 export interface TestEnvironment {
-  /** Absolute path of the interpreter on the worker's host. */
+  /** Absolute path of the interpreter on the worker's host, with `docker` in the image. */
   readonly python: string;
   /** `3.11.7`; part of every outcome's key and of the optimizer's prompt. */
   readonly pythonVersion: string;
   /** Digest over interpreter path, version and installed distributions. */
   readonly digest: string;
-  /** Test command as an argument vector, the interpreter first: `["python", "-m", "pytest", "-q"]`. */
+  /**
+   * Test command as an argument vector, the interpreter first: `["python", "-m", "pytest", "-q"]`. With `django` and
+   * `sympy` the second word is the project's own script, `tests/runtests.py`.
+   */
   readonly testCommand: readonly string[];
-  readonly runner: 'pytest' | 'unittest';
+  readonly runner: TestRunner;
+  /** Variables that the test command sets; default none. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Runner and its version as reported by the environment, `pytest 9.2.0`. */
   readonly runnerVersion: string;
   /** Command run once in each candidate's tree before its tests, as an argument vector; empty for none. */
   readonly setupCommand: readonly string[];
   /** Directories put first on the import path, relative to the repository's root. */
   readonly pythonPath: readonly string[];
-  /** `bubblewrap`: isolated; `none`: a plain subprocess, chosen by hand. */
-  readonly sandbox: 'bubblewrap' | 'none';
+  /** `bubblewrap`: isolated; `docker`: a container from `image`; `none`: a plain subprocess, chosen by hand. */
+  readonly sandbox: 'bubblewrap' | 'docker' | 'none';
+  /** Id of the image (`sha256:…`) that has interpreter, packages and the repository at its path; with `docker` only. */
+  readonly image?: string;
   readonly limits: ExecutionLimits;
 }
 

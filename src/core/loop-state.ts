@@ -31,6 +31,17 @@ export interface EarlierOutcomes {
   readonly outcomes: readonly ArtifactRef[];
 }
 
+/** The steps of a run in work, for those who watch it: the answer of its query `steps`. */
+export interface StepsSoFar {
+  readonly candidates: readonly PreparedCandidate[];
+  readonly steps: readonly StepRecord[];
+  readonly usage: UsageLedger;
+  /** The suite of the last step. */
+  readonly suite: ArtifactRef;
+  /** Mined after failed updates, in the order of their steps. */
+  readonly momenta: readonly ArtifactRef[];
+}
+
 /** Why the loop ended. */
 export type LoopEnd = 'separated' | 'equal' | 'steps' | 'tokens' | 'stopped' | 'not-needed';
 
@@ -42,6 +53,8 @@ export interface LoopState {
   /** t of `suite`. */
   readonly step: number;
   readonly suite: ArtifactRef;
+  /** Test files of `suite`; absent in states of older workers. */
+  readonly testFiles?: number | undefined;
   readonly matrix: ArtifactRef | null;
   readonly judgements: ArtifactRef | null;
   /** The latest step first. */
@@ -55,6 +68,15 @@ export interface LoopState {
   readonly usage: UsageLedger;
   readonly trail: RunTrail;
 }
+
+/** What those who watch are told of a state. */
+export const stepsSoFar = ({ candidates, steps, usage, suite, trail }: LoopState): StepsSoFar => ({
+  candidates,
+  steps,
+  usage,
+  suite,
+  momenta: trail.momenta,
+});
 
 /** The first candidate of each class of identical trees: what is executed, judged and chosen among. */
 export function representatives(candidates: readonly PreparedCandidate[]): UsableCandidate[] {

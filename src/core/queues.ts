@@ -20,6 +20,23 @@ export const QUEUE_OF = {
   optimizerTurn: 'llm',
   judgeRows: 'llm',
   checkerTurn: 'llm',
+  askEnsemble: 'llm',
+  pruneTests: 'llm',
+  writeReproduction: 'llm',
+  selectorTurn: 'llm',
+  selectorCall: 'sandbox',
+  runReproduction: 'sandbox',
+  candidateKey: 'sandbox',
+  scriptKeys: 'sandbox',
+  regressionTests: 'flow',
+  countRegressions: 'flow',
+  finishMethod: 'flow',
+  nextItems: 'flow',
+  openItem: 'sandbox',
+  keepResult: 'flow',
+  keepError: 'flow',
+  reconcileItems: 'flow',
+  finishBenchmark: 'flow',
 } as const satisfies Record<string, QueueFamily>;
 
 /** Name of an activity that has a queue. */

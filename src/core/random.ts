@@ -1,9 +1,9 @@
 /**
- * A small deterministic generator (mulberry32) for presentation orders.
+ * A small deterministic generator (mulberry32) of numbers from 0 to below 1, for presentation orders and resampling.
  *
  * Source: Tommy Ettinger's mulberry32, public domain. Not for anything secret.
  */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,3 +1,5 @@
+import type { Parts } from './ablation.js';
+
 /** `paper` follows the method to the letter; `balanced` (default) switches on what has been shown to help. */
 export type Preset = 'paper' | 'balanced';
 
@@ -29,6 +31,8 @@ export interface Settings {
   /** Submissions refused in one backward pass before it counts as a failed update; default 3. */
   readonly maxRefusals: number;
   readonly extensions: Extensions;
+  /** Parts of the method that the run has; absent for all of them. */
+  readonly parts?: Parts | undefined;
 }
 
 /** Each goes beyond the paper and can be switched off by itself. */

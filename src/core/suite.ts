@@ -29,9 +29,12 @@ export type Operation =
   | {
       readonly op: 'update';
       readonly file: string;
-      /** Qualified name, `Class::test` or `test`. */
+      /**
+       * Qualified name, `Class::test` or `test`; with a row in brackets, `Class::test[1-2]`, for one row of its
+       * parametrisation. A test's id will do.
+       */
       readonly test: string;
-      /** Complete new definition with decorators, not indented. */
+      /** Complete new definition with decorators, not indented; of a row its new value, `pytest.param(…)` or `(1, 2)`. */
       readonly source: string;
       readonly imports?: readonly string[] | undefined;
       /** Why the old expectation is stale. */
@@ -51,6 +54,12 @@ export interface SuiteEdit {
   readonly failedDirection: string;
   readonly reuse: readonly ReuseEvidence[];
   readonly operations: readonly Operation[];
+}
+
+/** An update that a suite holds. */
+export interface AppliedUpdate extends SuiteEdit {
+  /** The step that applied it, from 1; its position where that is not told (steps without an update leave gaps). */
+  readonly step?: number | undefined;
 }
 
 /** How a test of the suite came to be. */
@@ -74,7 +83,7 @@ export interface Suite {
   readonly schema: 'testgrad.suite/1';
   /** t: 0 is the suite as the repository has it. */
   readonly step: number;
-  readonly edits: readonly SuiteEdit[];
+  readonly edits: readonly AppliedUpdate[];
   /** Files that differ from the base, by path; bytes as they are executed. */
   readonly files: Readonly<Record<string, ArtifactRef>>;
   /** Last change of each test that an edit touched. */

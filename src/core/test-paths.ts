@@ -1,3 +1,5 @@
+import type { TestRunner } from './instance.js';
+
 /** Directories that hold tests wherever they are. */
 const TEST_DIRECTORY =
   /^(tests|(unit|integration|functional|acceptance|regression|system|e2e)([-_]tests?|tests)|test[-_]?data)$/i;
@@ -8,7 +10,12 @@ const SOURCE_CONTAINER = /^(src|lib|python)$/i;
 const TEST_FILE = /^(test_.*|.*_test|tests|conftest)\.py$/i;
 
 /** Names of the files that a runner takes tests from. */
-const TEST_MODULE = { pytest: /^(test_.*|.*_test|tests)\.py$/, unittest: /^test.*\.py$/ } as const;
+const TEST_MODULE: Readonly<Record<TestRunner, RegExp>> = {
+  pytest: /^(test_.*|.*_test|tests)\.py$/,
+  unittest: /^test.*\.py$/,
+  django: /^test.*\.py$/,
+  sympy: /^test_.*\.py$/,
+};
 
 const RUNNER_CONFIG = /^(\.?pytest\.(ini|toml)|tox\.(ini|toml)|setup\.cfg|pyproject\.toml|noxfile\.py)$/;
 
@@ -41,7 +48,7 @@ export function isTestPath(path: string): boolean {
 }
 
 /** True for files of the repository's tests from which the runner takes tests, not support that they import. */
-export function isTestModule({ path, runner }: { path: string; runner: keyof typeof TEST_MODULE }): boolean {
+export function isTestModule({ path, runner }: { path: string; runner: TestRunner }): boolean {
   return isTestPath(path) && TEST_MODULE[runner].test(path.slice(path.lastIndexOf('/') + 1));
 }
 

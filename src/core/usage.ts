@@ -1,5 +1,5 @@
-/** Who asked the model. */
-export type LlmRole = 'optimizer' | 'judge' | 'checker';
+/** Who asked the model; `selector` stands for a method that TestGRAD is compared with. */
+export type LlmRole = 'optimizer' | 'judge' | 'checker' | 'selector';
 
 /** Tokens and price of one call, or of several added up. */
 export interface Usage {

@@ -26,7 +26,7 @@ export function planCreate({
   }
   const { className, name } = operation;
   const isWholeClass = snippet.type === 'class' && (className === undefined || snippet.name === className);
-  if (!isWholeClass && snippet.name !== name) {
+  if (snippet.name !== name && !(isWholeClass && snippet.name === className)) {
     return refused(`The source defines \`${snippet.name}\`, and the operation creates \`${name}\`.`);
   }
   if (isWholeClass || className === undefined) {

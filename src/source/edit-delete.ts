@@ -1,4 +1,3 @@
-import type { Operation } from '../core/suite.js';
 import type { TextEdit } from './lines.js';
 import type { Definition, Outline } from './outline.js';
 import { type PlannedEdit, type Refusal, refused } from './planned-edit.js';
@@ -7,12 +6,13 @@ import { resolveDefinition } from './resolve.js';
 /** Plans the removal of one function with the blank lines in front of it. */
 export function planDelete({
   outline,
-  operation,
+  path,
 }: {
   readonly outline: Outline;
-  readonly operation: Extract<Operation, { op: 'delete' }>;
+  /** Qualified name of the definition. */
+  readonly path: string;
 }): PlannedEdit | Refusal {
-  const found = resolveDefinition({ outline, path: operation.test });
+  const found = resolveDefinition({ outline, path });
   if (found.kind === 'refused') {
     return found;
   }
@@ -49,9 +49,12 @@ function removal({ outline, definition }: { outline: Outline; definition: Defini
   const isFirst = outline.blocks[definition.block]?.statements[0]?.start === statementStart(definition);
   const beforeIsHeader = isFirst && (first === 0 || !isCommentAbove({ outline, line: first }));
   if (beforeIsHeader) {
-    while (last + 1 < lines.count && lines.isBlank(last + 1)) {
-      last += 1;
+    let next = last + 1;
+    while (next < lines.count && lines.isBlank(next)) {
+      next += 1;
     }
+    // Blank lines that nothing follows do not separate.
+    last = next < lines.count ? next - 1 : last;
   } else {
     while (first > 0 && lines.isBlank(first - 1)) {
       first -= 1;

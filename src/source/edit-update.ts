@@ -11,12 +11,15 @@ export function planUpdate({
   python,
   outline,
   operation,
+  path,
 }: {
   readonly python: UsePython;
   readonly outline: Outline;
   readonly operation: Extract<Operation, { op: 'update' }>;
+  /** Qualified name of the definition. */
+  readonly path: string;
 }): PlannedEdit | Refusal {
-  const found = resolveDefinition({ outline, path: operation.test });
+  const found = resolveDefinition({ outline, path });
   if (found.kind === 'refused') {
     return found;
   }

@@ -1,6 +1,6 @@
 import { type Refusal, refused } from './planned-edit.js';
 
-/** The encoding of a Python source file: `utf-8`, `latin-1`, or the WHATWG label of a single-byte encoding. */
+/** The encoding of a Python source file: `utf-8`, `ascii`, `latin-1`, or the WHATWG label of a single-byte encoding. */
 export type SourceEncoding = string;
 
 /** A file's text; a byte order mark stays its first character. */
@@ -11,10 +11,11 @@ export interface DecodedSource {
 }
 
 /** PEP 263: a comment in one of the first two lines; the second counts only below a line without code. */
-const COOKIE = /^(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)/;
+const COOKIE = /^(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)??[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)/;
 
 const LATIN_1 = /^(iso-?8859-?1|latin-?1|l1|cp819|iso-ir-100)$/;
-const UTF_8 = /^(utf-?8(-sig|-unix|-dos|-mac)?|u8|utf|us-ascii|ascii|646)$/;
+const UTF_8 = /^(utf-?8(-sig|-unix|-dos|-mac)?|u8|utf)$/;
+const ASCII = /^(us-ascii|ascii|646)$/;
 
 /**
  * Decodes a Python file as Python reads it: the encoding that its PEP 263 comment declares, else UTF-8.
@@ -27,7 +28,7 @@ export function decodeSource({ bytes }: { readonly bytes: Uint8Array }): Decoded
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '');
   const declared = COOKIE.exec(head)?.[1]?.toLowerCase().replaceAll('_', '-') ?? 'utf-8';
-  const encoding = LATIN_1.test(declared) ? 'latin-1' : UTF_8.test(declared) ? 'utf-8' : aliasOf(declared);
+  const encoding = encodingOf(declared);
   const text = decode({ bytes, encoding });
   const back = text === null ? null : encodeOrNull({ text, encoding });
   if (text === null || back === null || Buffer.compare(back, bytes) !== 0) {
@@ -56,13 +57,19 @@ export function canEncode({ text, encoding }: { readonly text: string; readonly 
   return encodeOrNull({ text, encoding }) !== null;
 }
 
+function encodingOf(declared: string): SourceEncoding {
+  if (UTF_8.test(declared)) return 'utf-8';
+  if (ASCII.test(declared)) return 'ascii';
+  return LATIN_1.test(declared) ? 'latin-1' : aliasOf(declared);
+}
+
 /** Python's names of code pages, as the platform's decoder knows them. */
 function aliasOf(name: string): string {
   return name.replace(/^cp-?(125\d)$/, 'windows-$1').replace(/^(?:iso-?)?(?:8859|latin)-?(\d+)$/, 'iso-8859-$1');
 }
 
 function decode({ bytes, encoding }: { readonly bytes: Uint8Array; readonly encoding: string }): string | null {
-  if (encoding === 'latin-1') {
+  if (encoding === 'latin-1' || encoding === 'ascii') {
     return Buffer.from(bytes).toString('latin1');
   }
   try {
@@ -76,12 +83,13 @@ function encodeOrNull({ text, encoding }: { readonly text: string; readonly enco
   if (encoding === 'utf-8') {
     return /\p{Surrogate}/u.test(text) ? null : new TextEncoder().encode(text);
   }
-  const table = encoding === 'latin-1' ? null : byteTable(encoding);
+  const table = encoding === 'latin-1' || encoding === 'ascii' ? null : byteTable(encoding);
+  const highest = encoding === 'ascii' ? 127 : 255;
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     const byte = table === null ? code : table.get(code);
-    if (byte === undefined || byte > 255) {
+    if (byte === undefined || byte > highest) {
       return null;
     }
     bytes[index] = byte;

@@ -43,13 +43,18 @@ export function namingScore({
 
 function matchOf({ path, base, words }: { path: string; base: string; words: ReadonlySet<string> }) {
   const parts = path.toLowerCase().split('/');
-  const folder = parts.at(-2) ?? '';
-  const topic = (parts.at(-1) ?? '').replace(/\.py$/, '').replace(/^tests?_|_tests?$/g, '');
-  const own = topic === 'tests' || topic === 'test' ? folder.replace(/^tests?_|_tests?$/g, '') : topic;
+  const own = topicOf(path);
   const isNamed = base !== '' && own === base;
   const name = isNamed ? CALLED_AFTER : base !== '' && own.startsWith(`${base}_`) ? STARTS_WITH : 0;
   const shared = [...wordsOf(parts.slice(0, -1))].filter((word) => words.has(word)).length;
   return { name, shared };
+}
+
+/** What a test file is about by its name: `foo_bar` for `test_foo_bar.py` and `foo_bar/tests.py`. */
+export function topicOf(path: string): string {
+  const parts = path.toLowerCase().split('/');
+  const own = (parts.at(-1) ?? '').replace(/\.py$/, '').replace(/^tests?_|_tests?$/g, '');
+  return own === 'tests' || own === 'test' ? (parts.at(-2) ?? '').replace(/^tests?_|_tests?$/g, '') : own;
 }
 
 /** Words of directory names in the singular, without those that say nothing. */

@@ -58,11 +58,14 @@ export function newImportPlace({
   const firstDefinition = statements.find(({ type }) => type.endsWith('definition'))?.start ?? Number.POSITIVE_INFINITY;
   const head = outline.imports.filter(({ branch, start }) => branch === '' && start < firstDefinition);
   const lastOf = (future: boolean) => head.findLast(({ module }) => (module === '__future__') === future);
-  const behind = (end: number, before: number): ImportPlace => ({
-    index: lines.contentEnd(lines.at(end)),
-    before,
-    after: 0,
-  });
+  const behind = (end: number, before: number): ImportPlace => {
+    // Another statement on the same line may reach further down.
+    const last = statements.reduce(
+      (far, one) => (lines.at(one.start) === lines.at(far) ? Math.max(far, one.end) : far),
+      end,
+    );
+    return { index: lines.contentEnd(lines.at(last)), before, after: 0 };
+  };
   const imported = lastOf(isFuture);
   if (imported !== undefined) {
     return behind(imported.end, 1);

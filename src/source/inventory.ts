@@ -1,122 +1,88 @@
-import type { ReuseEvidence } from '../core/suite.js';
-import { fileUses, type UsedSymbol } from './inventory-aspects.js';
-import { tally } from './inventory-tally.js';
-import { loadPython, syntaxProblemOf } from './parser.js';
+import type { FileInventory } from './inventory-facts.js';
+import { inventoryOfFile } from './inventory-file.js';
+import { type Inventory, linkInventories } from './inventory-link.js';
+import { packagePaths } from './inventory-modules.js';
 
-/** One piece of a repository's testing knowledge, and how often the given test files use it. */
-export interface InventoryEntry extends ReuseEvidence {
-  /** Where it is defined, or first used in the file that uses it most. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly count: number;
-}
+export type { FileInventory } from './inventory-facts.js';
+export { inventoryOfFile } from './inventory-file.js';
+export type { Inventory } from './inventory-link.js';
+export { renderInventory } from './inventory-render.js';
 
-/** What the test files of a repository offer for reuse; plain data. */
-export interface Inventory {
-  /** Within an aspect the most used first. */
-  readonly entries: readonly InventoryEntry[];
-  /** Files that were left out. */
-  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
-}
-
-/** The six aspects in the order of the method, with their titles. */
-const ASPECTS: readonly { readonly aspect: ReuseEvidence['aspect']; readonly title: string }[] = [
-  { aspect: 'api', title: 'Project APIs and imports' },
-  { aspect: 'assertion', title: 'Assertion conventions' },
-  { aspect: 'fixture', title: 'Fixtures and set-up' },
-  { aspect: 'base-class', title: 'Test base classes' },
-  { aspect: 'expected-value', title: 'Expected values' },
-  { aspect: 'helper', title: 'Helpers' },
-];
+/** Rounds of looking for files that others name: an import, its re-export, the base behind it. */
+const MOST_ROUNDS = 4;
+/** Support files that are read beside the tests. */
+const MOST_SUPPORT_FILES = 200;
 
 /**
- * Collects the testing knowledge of test files in six aspects, with the number of uses; the same input gives the same
- * inventory.
+ * Collects the testing knowledge of test files in six aspects, with the number of uses; the same files give the same
+ * inventory. No model and no clock takes part.
  *
- * `conftests` contribute their fixtures. `projectModules` are dotted names; an import of one of them or of a module
- * below is a project API. A file that does not parse is reported and skipped.
+ * `read` gives the text of a file by its path, or null where there is none. Beside the test files it is asked for every
+ * `conftest.py` around them, for the modules of `pytest_plugins`, and for the test utilities and base classes that they
+ * import, at most 200 files. An import is a project API when the repository has its top-level package, or when it is one
+ * of `projectModules` (dotted names) or below. A file that does not parse is reported and skipped. `inventoryOf` may keep what it has read before.
  */
 export async function buildInventory({
-  files,
-  conftests,
+  testFiles,
+  read,
   projectModules,
+  inventoryOf = inventoryOfFile,
 }: {
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-  readonly conftests: readonly { readonly path: string; readonly text: string }[];
+  readonly testFiles: readonly string[];
+  readonly read: (path: string) => Promise<string | null>;
   readonly projectModules: readonly string[];
+  readonly inventoryOf?: (file: { readonly path: string; readonly text: string }) => Promise<FileInventory>;
 }): Promise<Inventory> {
-  const python = await loadPython();
-  const used: UsedSymbol[] = [];
-  const skipped: { file: string; reason: string }[] = [];
-  const support = new Set(conftests.map(({ path }) => path));
-  const own = files.filter(({ path }) => !support.has(path));
-  for (const { path, text } of [...conftests, ...own]) {
-    python({
-      text,
-      use: (root) => {
-        const problem = syntaxProblemOf({ root, text });
-        if (problem !== null) {
-          skipped.push({ file: path, reason: `syntax error in line ${problem.line}` });
-          return;
-        }
-        used.push(...fileUses({ root, text, path, projectModules, isSupport: support.has(path) }));
-      },
-    });
-  }
-  return { entries: tally(used), skipped };
-}
-
-/**
- * An inventory as text for a prompt, at most `maxTokens` tokens long: a section an aspect, a line an entry. What does
- * not fit is dropped, the least used first, always from the aspect with the most lines left.
- */
-export function renderInventory({
-  inventory,
-  countTokens,
-  maxTokens,
-}: {
-  readonly inventory: Inventory;
-  readonly countTokens: (text: string) => number;
-  readonly maxTokens: number;
-}): string {
-  const lines = ASPECTS.map(({ aspect, title }) => ({
-    title,
-    entries: inventory.entries.filter((entry) => entry.aspect === aspect).map(entryLine),
-  }));
-  const longest = Math.max(0, ...lines.map(({ entries }) => entries.length));
-  const skipped = inventory.skipped.map(({ file, reason }) => `Not read: ${file} (${reason}).`);
-  const textWith = (keep: number): string => render({ lines, keep, skipped });
-  // One line more in every aspect never makes the text shorter.
-  let low = 0;
-  let high = longest;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (countTokens(textWith(middle)) <= maxTokens) {
-      low = middle;
-    } else {
-      high = middle - 1;
+  const asked = new Set<string>();
+  const readAll = async (paths: readonly string[]): Promise<FileInventory[]> => {
+    const open = [...new Set(paths)].filter((path) => !asked.has(path));
+    for (const path of open) {
+      asked.add(path);
+    }
+    const texts = await Promise.all(open.map(async (path) => ({ path, text: await read(path) })));
+    const found: FileInventory[] = [];
+    for (const { path, text } of texts) {
+      if (text !== null) {
+        found.push(await inventoryOf({ path, text }));
+      }
+    }
+    return found;
+  };
+  const tests = await readAll(testFiles);
+  const support = await readAll(conftestsAround(testFiles));
+  const own = await ownPackages({ files: tests, read });
+  const modules = [...new Set([...projectModules, ...own])];
+  for (let round = 1; ; round += 1) {
+    const { inventory, missing } = linkInventories({ tests, support, projectModules: modules });
+    const more = round < MOST_ROUNDS && support.length < MOST_SUPPORT_FILES ? await readAll(missing) : [];
+    support.push(...more.slice(0, MOST_SUPPORT_FILES - support.length));
+    if (more.length === 0) {
+      return inventory;
     }
   }
-  const text = textWith(low);
-  return low > 0 || countTokens(text) <= maxTokens ? text : '';
 }
 
-function render({
-  lines,
-  keep,
-  skipped,
+/** Top-level names that files import and that the repository has itself. */
+async function ownPackages({
+  files,
+  read,
 }: {
-  readonly lines: readonly { readonly title: string; readonly entries: readonly string[] }[];
-  readonly keep: number;
-  readonly skipped: readonly string[];
-}): string {
-  const sections = lines.flatMap(({ title, entries }) => {
-    const shown = entries.slice(0, keep);
-    const more = entries.length > keep ? [`  … ${entries.length - keep} more, used less`] : [];
-    return shown.length === 0 ? [] : [`${title}:`, ...shown.map((entry) => `  ${entry}`), ...more];
-  });
-  return [...sections, ...skipped].join('\n');
+  readonly files: readonly FileInventory[];
+  readonly read: (path: string) => Promise<string | null>;
+}): Promise<string[]> {
+  const imports = files.flatMap((file) => file.imports.filter(({ isRelative }) => !isRelative));
+  const names = [...new Set(imports.map(({ module }) => module.split('.')[0] ?? module))];
+  const isOwn = await Promise.all(
+    names.map(async (name) => (await Promise.all(packagePaths(name).map(read))).some((text) => text !== null)),
+  );
+  return names.filter((_, index) => isOwn[index]);
 }
 
-const entryLine = ({ symbol, count, file, line }: InventoryEntry): string => `${symbol} ×${count} (${file}:${line})`;
+/** `conftest.py` of every folder on the way to the files, the root included. */
+function conftestsAround(paths: readonly string[]): string[] {
+  const folders = paths.flatMap((path) => {
+    const parts = path.split('/').slice(0, -1);
+    return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
+  });
+  return [...new Set(folders)].sort().map((folder) => `${folder}conftest.py`);
+}

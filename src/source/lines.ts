@@ -56,6 +56,20 @@ export function linesOf(text: string): Lines {
   };
 }
 
+/** Row and column of an index, from 0, as the parser counts them. */
+export function positionOf({ text, index }: { readonly text: string; readonly index: number }): {
+  readonly row: number;
+  readonly column: number;
+} {
+  let row = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) row += 1;
+  return { row, column: index - lineStart({ text, index }) };
+}
+
+/** Index of the first character of the line that holds an index. */
+export const lineStart = ({ text, index }: { readonly text: string; readonly index: number }): number =>
+  index <= 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
+
 /** Applies edits that do not overlap, in any order; edits at the same place keep their order. */
 export function applyTextEdits({
   text,

@@ -14,7 +14,8 @@ interface WantedName {
 }
 
 /**
- * Adds import statements to a module's text; what is there already, under `try` too, is not added again.
+ * Adds import statements to a module's text; what is there already, under `try` or in two branches of an `if` too, is not
+ * added again.
  *
  * A name of a module that the file imports from goes into that statement, any other into a new statement behind the
  * last import at the head of the module (else behind docstring, `__future__` imports and leading comments). Refused
@@ -74,7 +75,7 @@ function readEntry({ python, entry }: { readonly python: UsePython; readonly ent
 
 /** Whether a name is imported already, or why it may not be. */
 function stateOf({ outline, name }: { readonly outline: Outline; readonly name: WantedName }) {
-  const existing = outline.imports.filter((statement) => !isTypeCheckingOnly({ outline, statement }));
+  const existing = outline.imports.filter((statement) => !isConditional({ outline, statement }));
   if (name.name === null) {
     return { present: existing.some(({ module, wildcard }) => wildcard && module === name.module) };
   }
@@ -105,9 +106,16 @@ function stateOf({ outline, name }: { readonly outline: Outline; readonly name: 
   return { present: false };
 }
 
-function isTypeCheckingOnly({ outline, statement }: { outline: Outline; statement: ImportStatement }): boolean {
-  const start = Number(/@(\d+)/.exec(statement.branch)?.[1] ?? -1);
-  return start >= 0 && /^if\s+([\w.]+\.)?TYPE_CHECKING\b/.test(outline.text.slice(start, start + 80));
+/** True for an import under an `if` that leaves its names unbound elsewhere: nothing says that it runs. */
+function isConditional({ outline, statement }: { outline: Outline; statement: ImportStatement }): boolean {
+  const start = Number(/^\/if_statement@(\d+)/.exec(statement.branch)?.[1] ?? -1);
+  if (start < 0) return false;
+  const inBranches = outline.imports.filter(
+    ({ branch }) => branch.startsWith(`/if_statement@${start}.`) && branch !== statement.branch,
+  );
+  const names = ({ module, names: all }: ImportStatement) => all.map((name) => boundBy({ module, name }).bound);
+  const elsewhere = new Set(inBranches.flatMap(names));
+  return !names(statement).some((name) => elsewhere.has(name));
 }
 
 function planEdits({ outline, missing }: { outline: Outline; missing: readonly WantedName[] }): TextEdit[] {

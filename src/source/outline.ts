@@ -36,7 +36,7 @@ export interface Definition {
   readonly className: string | null;
   /** Index of the block that holds it. */
   readonly block: number;
-  /** Index of its first line's first character; decorators belong to it. */
+  /** Index of its first line's first character, behind a form feed; decorators belong to it. */
   readonly start: number;
   /** Index behind its last line, without the line break; comments in its body belong to it. */
   readonly end: number;
@@ -81,8 +81,17 @@ export interface Outline {
 
 const CLAUSE = /_clause$/;
 
-/** Reads the outline of a parsed module in one pass over its statements. */
+/** Outlines of trees that are still there: a file is often read several times in a row. */
+const known = new WeakMap<PythonNode['tree'], Outline>();
+
+/** Reads the outline of a parsed module, given by its tree's root, in one pass over its statements. */
 export function outlineOf({ root, text }: { readonly root: PythonNode; readonly text: string }): Outline {
+  const outline = known.get(root.tree) ?? readOutline({ root, text });
+  known.set(root.tree, outline);
+  return outline;
+}
+
+function readOutline({ root, text }: { readonly root: PythonNode; readonly text: string }): Outline {
   const lines = linesOf(text);
   const definitions: Definition[] = [];
   const blocks: Block[] = [];
@@ -90,10 +99,11 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
   const bindings: Binding[] = [];
 
   const visitBlock = ({ node, owner, branch }: { node: PythonNode; owner: number; branch: string }): number => {
-    const children = node.namedChildren;
+    const children = node.namedChildren.map((child) => ({ node: child, type: child.type }));
     const statements = children.filter((child) => !isExtra(child));
     const index = blocks.length;
-    const { inline, indent } = placeOf({ lines, node: statements[0] ?? node, isModule: node.type === 'module' });
+    const first = statements[0]?.node ?? node;
+    const { inline, indent } = placeOf({ lines, node: first, isModule: node.type === 'module' });
     blocks.push({
       owner,
       branch,
@@ -101,22 +111,33 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
       end: node.endIndex,
       indent,
       inline,
-      statements: statements.map(({ type, startIndex, endIndex }) => ({ type, start: startIndex, end: endIndex })),
+      statements: statements.map(({ type, node: { startIndex, endIndex } }) => ({
+        type,
+        start: startIndex,
+        end: endIndex,
+      })),
       hasComment: children.length > statements.length,
     });
     for (const statement of statements) {
-      visitStatement({ statement, block: index });
+      visitStatement({ statement: statement.node, type: statement.type, block: index });
     }
     return index;
   };
 
-  const visitStatement = ({ statement, block }: { statement: PythonNode; block: number }): void => {
+  const visitStatement = ({ statement, type, block }: { statement: PythonNode; type: string; block: number }): void => {
     const { owner = -1, branch = '' } = blocks[block] ?? {};
-    switch (statement.type) {
+    switch (type) {
       case 'decorated_definition':
+        visitDefinition({
+          statement,
+          node: statement.childForFieldName('definition') ?? statement,
+          decorators: decoratorsOf(statement),
+          block,
+        });
+        return;
       case 'function_definition':
       case 'class_definition':
-        visitDefinition({ statement, block });
+        visitDefinition({ statement, node: statement, decorators: [], block });
         return;
       case 'import_statement':
       case 'import_from_statement':
@@ -131,7 +152,7 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
         }
         return;
       default:
-        visitBranches({ statement, owner, branch: `${branch}/${statement.type}@${statement.startIndex}` });
+        visitBranches({ statement, owner, branch: `${branch}/${type}@${statement.startIndex}` });
     }
   };
 
@@ -145,14 +166,26 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
     }
   };
 
-  const visitDefinition = ({ statement, block }: { statement: PythonNode; block: number }): void => {
-    const node = statement.childForFieldName('definition') ?? statement;
+  const visitDefinition = ({
+    statement,
+    node,
+    decorators,
+    block,
+  }: {
+    statement: PythonNode;
+    node: PythonNode;
+    decorators: readonly string[];
+    block: number;
+  }): void => {
     const body = node.childForFieldName('body');
     const name = node.childForFieldName('name')?.text ?? '';
     const owner = definitions[blocks[block]?.owner ?? -1];
     const first = lines.at(statement.startIndex);
     const last = lines.at(Math.max(statement.startIndex, statement.endIndex - 1));
     const isClass = node.type === 'class_definition';
+    const before = text.slice(lines.start(first), statement.startIndex);
+    // A form feed starts the line anew, as it does in Python.
+    const start = lines.start(first) + before.lastIndexOf('\f') + 1;
     const index = definitions.length;
     const definition: Definition = {
       type: isClass ? 'class' : 'function',
@@ -160,17 +193,15 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
       path: owner === undefined ? name : `${owner.path}::${name}`,
       className: owner?.path ?? null,
       block,
-      start: lines.start(first),
+      start,
       end: lines.contentEnd(last),
       startLine: first + 1,
       endLine: last + 1,
-      indent: text.slice(lines.start(first), statement.startIndex),
-      decorators: statement.namedChildren
-        .filter((child) => child.type === 'decorator')
-        .map((child) => (child.namedChildren[0]?.text ?? '').trim()),
+      indent: text.slice(start, statement.startIndex),
+      decorators,
       bases: isClass ? basesOf(node) : [],
       parameters: isClass ? [] : requiredParameters(node),
-      header: { start: node.startIndex, end: headerEnd(node) },
+      header: { start: node.startIndex, end: headerEnd({ node, body, text }) },
       bodyIndent: body === null ? '' : placeOf({ lines, node: body, isModule: false }).indent,
       body: -1,
     };
@@ -181,7 +212,7 @@ export function outlineOf({ root, text }: { readonly root: PythonNode; readonly 
   };
 
   visitBlock({ node: root, owner: -1, branch: '' });
-  return { text, lines, definitions, blocks, imports, bindings, protectedRows: protectedLines(root) };
+  return { text, lines, definitions, blocks, imports, bindings, protectedRows: protectedLines({ root, text }) };
 }
 
 /** A definition's lines without its indentation: fit to be shown and to be the source of an update. */
@@ -206,7 +237,16 @@ function placeOf({ lines, node, isModule }: { lines: Lines; node: PythonNode; is
   return { inline, indent: inline ? '' : before };
 }
 
-function headerEnd(node: PythonNode): number {
+const decoratorsOf = (decorated: PythonNode): string[] =>
+  decorated.namedChildren
+    .filter((child) => child.type === 'decorator')
+    .map((child) => (child.namedChildren[0]?.text ?? '').trim());
+
+function headerEnd({ node, body, text }: { node: PythonNode; body: PythonNode | null; text: string }): number {
+  const before = text.slice(0, body?.startIndex ?? 0).trimEnd();
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (line.endsWith(':') && !line.includes('#')) return before.length;
+  // A comment stands in between.
   const colon = node.children.findLast((child) => child.type === ':');
   return colon?.endIndex ?? node.endIndex;
 }
@@ -218,7 +258,11 @@ function basesOf(node: PythonNode): string[] {
 }
 
 function requiredParameters(node: PythonNode): string[] {
-  const parameters = node.childForFieldName('parameters')?.namedChildren ?? [];
+  const list = node.childForFieldName('parameters');
+  // Most tests take one parameter or none.
+  const one = /^\(([A-Za-z_]\w*)?\)$/.exec(list?.text ?? '()');
+  if (one !== null) return one.slice(1).filter((name) => name !== undefined);
+  const parameters = list?.namedChildren ?? [];
   return parameters.flatMap((parameter) => {
     const name = parameter.type === 'typed_parameter' ? parameter.namedChildren[0] : parameter;
     return name?.type === 'identifier' ? [name.text] : [];

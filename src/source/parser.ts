@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
+import { lineStart, positionOf } from './lines.js';
+import { recentTrees, type TreeSource } from './recent-trees.js';
 
 /** A node of a Python syntax tree; offsets are UTF-16 indices into the parsed text, rows count from 0. */
 export type PythonNode = Node;
 
-/** Parses text, hands the tree's root to `use` and frees the tree afterwards, also when `use` throws. */
+/** Parses text and hands the tree's root to `use`, whose nodes may not be kept: the tree is freed at some time after. */
 export type UsePython = <T>(input: { readonly text: string; readonly use: (root: PythonNode) => T }) => T;
 
 /** A parsed text whose owner must call `dispose`: the tree lives outside of the garbage collector's reach. */
@@ -22,24 +24,18 @@ export interface SyntaxProblem {
   readonly excerpt: string;
 }
 
-let loading: Promise<Parser> | undefined;
+let loading: Promise<{ readonly parser: Parser; readonly trees: TreeSource }> | undefined;
 
 /** Loads the grammar on the first call and resolves to a synchronous parser; the only I/O of this folder. */
 export async function loadPython(): Promise<UsePython> {
-  const parser = await loadParser();
-  return ({ text, use }) => {
-    const tree = parse({ parser, text });
-    try {
-      return use(tree.rootNode);
-    } finally {
-      tree.delete();
-    }
-  };
+  const { trees } = await loadParser();
+  return ({ text, use }) => trees.withTree({ text, use: ({ rootNode }) => use(rootNode) });
 }
 
 /** Parses a text; never throws on bad syntax. Prefer {@link loadPython} where the tree need not outlive a call. */
 export async function parsePython(text: string): Promise<PythonTree> {
-  const tree = parse({ parser: await loadParser(), text });
+  const { parser } = await loadParser();
+  const tree = parse({ parser, text });
   return { text, root: tree.rootNode, dispose: () => tree.delete() };
 }
 
@@ -58,28 +54,32 @@ export async function findSyntaxError(text: string): Promise<SyntaxProblem | nul
 export function syntaxProblemOf({
   root,
   text,
+  within = { start: 0, end: text.length },
 }: {
   readonly root: PythonNode;
   readonly text: string;
+  /** Where to look for what only Python refuses; everywhere by default. */
+  readonly within?: { readonly start: number; readonly end: number };
 }): SyntaxProblem | null {
-  const index = root.hasError ? firstError(root) : firstBadBlock({ root, text });
+  const index = root.hasError ? firstError(root) : firstBadBlock({ root, text, within });
   if (index === null) {
     return null;
   }
-  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
-  const lineEnd = text.indexOf('\n', lineStart);
+  const start = lineStart({ text, index });
+  const lineEnd = text.indexOf('\n', start);
   return {
-    line: text.slice(0, lineStart).split('\n').length,
-    column: index - lineStart + 1,
+    line: text.slice(0, start).split('\n').length,
+    column: index - start + 1,
     excerpt: text
-      .slice(lineStart, lineEnd < 0 ? text.length : lineEnd)
+      .slice(start, lineEnd < 0 ? text.length : lineEnd)
       .trim()
       .slice(0, 160),
   };
 }
 
 /** True for nodes that are no statement: comments and line continuations may stand anywhere. */
-export const isExtra = (node: PythonNode): boolean => node.type === 'comment' || node.type === 'line_continuation';
+export const isExtra = ({ type }: Pick<PythonNode, 'type'>): boolean =>
+  type === 'comment' || type === 'line_continuation';
 
 function firstError(root: PythonNode): number {
   let node = root;
@@ -92,8 +92,18 @@ function firstError(root: PythonNode): number {
   }
 }
 
-function firstBadBlock({ root, text }: { readonly root: PythonNode; readonly text: string }): number | null {
-  for (const block of [root, ...root.descendantsOfType('block')]) {
+function firstBadBlock({
+  root,
+  text,
+  within: { start, end },
+}: {
+  readonly root: PythonNode;
+  readonly text: string;
+  readonly within: { readonly start: number; readonly end: number };
+}): number | null {
+  const isAll = start === 0 && end === text.length;
+  const [from, to] = isAll ? [] : [start, end].map((index) => positionOf({ text, index }));
+  for (const block of [root, ...root.descendantsOfType('block', from, to)]) {
     const statements = block.namedChildren.filter((child) => !isExtra(child));
     const first = statements[0];
     if (first === undefined) {
@@ -114,7 +124,7 @@ function firstBadBlock({ root, text }: { readonly root: PythonNode; readonly tex
 }
 
 /** What stands before an index on its line; a form feed starts the line anew, as it does in Python. */
-function indentationAt({ text, index }: { readonly text: string; readonly index: number }): string {
+export function indentationAt({ text, index }: { readonly text: string; readonly index: number }): string {
   return text.slice(text.lastIndexOf('\n', index - 1) + 1, index).replace(/^\uFEFF|^.*\f/, '');
 }
 
@@ -126,11 +136,13 @@ function parse({ parser, text }: { readonly parser: Parser; readonly text: strin
   return tree;
 }
 
-function loadParser(): Promise<Parser> {
-  loading ??= createParser().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
+function loadParser(): NonNullable<typeof loading> {
+  loading ??= createParser()
+    .then((parser) => ({ parser, trees: recentTrees(parser) }))
+    .catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
   return loading;
 }
 

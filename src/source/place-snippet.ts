@@ -23,8 +23,8 @@ export function lineBreakAt({ lines, line }: { readonly lines: Lines; readonly l
 }
 
 /**
- * A snippet as it stands in a file: at the given indentation, with the file's line breaks, and with tabs where the file
- * is indented by tabs throughout. The inside of strings keeps its characters, line breaks excepted.
+ * A snippet as it stands in a file: at the given indentation, with the file's line breaks, with tabs where the file is
+ * indented by tabs throughout, and with spaces for tabs where it is not. The inside of strings keeps its characters, line breaks excepted.
  *
  * In a file that mixes line breaks, a snippet that brings `\r\n` itself is taken as it is.
  */
@@ -39,13 +39,16 @@ export function placeSnippet({
   readonly outline: Outline;
   readonly lineBreak: string;
 }): string {
-  const spacesPerTab = usesTabs(outline) && /^ +$/.test(snippet.bodyIndent) ? snippet.bodyIndent.length : 0;
+  const isTabbed = usesTabs(outline);
+  const spacesPerTab = isTabbed && /^ +$/.test(snippet.bodyIndent) ? snippet.bodyIndent.length : 0;
+  const unit = !isTabbed && snippet.bodyIndent === '\t' ? unitOf(outline) : null;
   const lines = snippet.text.split('\n').map((line, row) => {
     const isFixed = snippet.protectedRows.has(row) || line.trim() === '' || !line.startsWith(snippet.indent);
-    if (isFixed || (snippet.indent === indent && spacesPerTab === 0)) {
+    if (isFixed || (snippet.indent === indent && spacesPerTab === 0 && unit === null)) {
       return line;
     }
     const rest = line.slice(snippet.indent.length);
+    if (unit !== null) return indent + rest.replace(/^\t+/, (tabs) => unit.repeat(tabs.length));
     return indent + (spacesPerTab === 0 ? rest : tabbed({ line: rest, spacesPerTab }));
   });
   const placed = lines.join('\n');
@@ -59,6 +62,12 @@ export function placeSnippet({
 function usesTabs(outline: Outline): boolean {
   const indents = outline.definitions.flatMap(({ indent, bodyIndent }) => [indent, bodyIndent]).filter(Boolean);
   return indents.length > 0 && indents.every((indent) => indent.startsWith('\t'));
+}
+
+/** Indentation by spaces of a file's first indented body. */
+function unitOf(outline: Outline): string {
+  const first = outline.definitions.find(({ indent, bodyIndent }) => /^ +$/.test(bodyIndent.slice(indent.length)));
+  return first === undefined ? '    ' : first.bodyIndent.slice(first.indent.length);
 }
 
 function tabbed({ line, spacesPerTab }: { readonly line: string; readonly spacesPerTab: number }): string {

@@ -1,4 +1,5 @@
 import { boundBy } from './import-statement.js';
+import { whyMissing } from './missing-name.js';
 import type { Definition, Outline } from './outline.js';
 import { type Refusal, refused } from './planned-edit.js';
 
@@ -31,7 +32,7 @@ export function resolveDefinition({
     const last = candidates.at(-1);
     const definition = outline.definitions[last ?? -1];
     if (last === undefined || definition === undefined) {
-      return refused(`There is no \`${path}\` in the file.${hintFor({ outline, path })}`);
+      return refused(whyMissing({ outline, path }));
     }
     const shadowed = candidates.slice(0, -1).flatMap((index) => outline.definitions[index] ?? []);
     const problem = ambiguity({ outline, definition, shadowed });
@@ -80,16 +81,6 @@ function ambiguity({
     return `${where}, and they belong together.`;
   }
   return null;
-}
-
-/** Names a few definitions that may have been meant. */
-function hintFor({ outline, path }: { readonly outline: Outline; readonly path: string }): string {
-  const wanted = path.split(/::|\./).at(-1) ?? path;
-  const close = outline.definitions
-    .filter(({ name }) => name === wanted || (wanted.length > 5 && (name.includes(wanted) || wanted.includes(name))))
-    .filter(({ name }) => name.length > 3)
-    .map((definition) => `\`${definition.path}\``);
-  return close.length === 0 ? '' : ` There is ${[...new Set(close)].slice(0, 5).join(', ')}.`;
 }
 
 /** Says where a name is taken in a scope: by a definition, an assignment or an import; null when it is free. */

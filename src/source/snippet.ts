@@ -8,7 +8,7 @@ export interface Snippet {
   readonly kind: 'snippet';
   readonly type: Definition['type'];
   readonly name: string;
-  /** As given, without blank lines around it. */
+  /** Its lines as given, without what stands around it. */
   readonly text: string;
   /** Indentation that all of it stands at. */
   readonly indent: string;
@@ -28,7 +28,10 @@ export interface Snippet {
 /** A header that makes an indented snippet a module. */
 const WRAPPER = 'if 1:\n';
 
-/** Parses the source of an operation; refuses anything but one function or class. */
+/**
+ * Parses the source of an operation; refuses anything but one function or class. Comments around the definition are
+ * left out: an update of it or its removal would not find them again.
+ */
 export function readSnippet({
   python,
   source,
@@ -37,6 +40,9 @@ export function readSnippet({
   readonly source: string;
 }): Snippet | Refusal {
   const text = source.replace(/^\uFEFF?(?:[ \t]*\r?\n)*/, '').replace(/(?:\r?\n[ \t]*)+$/, '');
+  if (/\r(?!\n)/.test(text)) {
+    return refused('The source has a lone carriage return, which is a line break to Python: write it as an escape.');
+  }
   const indent = firstIndent(text);
   const wrapper = indent === '' ? '' : WRAPPER;
   const whole = wrapper + text;
@@ -53,7 +59,7 @@ export function readSnippet({
       if (wrapper !== '' && outer.length > 1) {
         return refused('The source mixes indentations: give one complete definition that is not indented.');
       }
-      return snippetOf({ statements: body, root, text, whole, indent, skippedRows: wrapper === '' ? 0 : 1 });
+      return snippetOf({ statements: body, root, whole, indent });
     },
   });
 }
@@ -64,17 +70,13 @@ const bodyOf = (statement: PythonNode | undefined): PythonNode[] =>
 function snippetOf({
   statements,
   root,
-  text,
   whole,
   indent,
-  skippedRows,
 }: {
   readonly statements: readonly PythonNode[];
   readonly root: PythonNode;
-  readonly text: string;
   readonly whole: string;
   readonly indent: string;
-  readonly skippedRows: number;
 }): Snippet | Refusal {
   if (statements.some((statement) => statement.type.startsWith('import_') || statement.type.startsWith('future_'))) {
     return refused('The source holds an import statement: name it in `imports`, and give the definition alone.');
@@ -82,7 +84,9 @@ function snippetOf({
   const outline = outlineOf({ root, text: whole });
   const definition = outline.definitions[0];
   if (statements.length !== 1 || definition === undefined || !/definition$/.test(statements[0]?.type ?? '')) {
-    return refused('The source must be exactly one complete function or class with its decorators.');
+    return refused(
+      'The source must be exactly one complete function or class with its decorators; constants go into it.',
+    );
   }
   const node = statements[0]?.childForFieldName('definition') ?? statements[0];
   const parameters = node?.childForFieldName('parameters')?.namedChildren.filter((child) => !isExtra(child)) ?? [];
@@ -90,9 +94,9 @@ function snippetOf({
     kind: 'snippet',
     type: definition.type,
     name: definition.name,
-    text,
+    text: whole.slice(definition.start, definition.end),
     indent,
-    protectedRows: new Set([...protectedLines(root)].map((row) => row - skippedRows)),
+    protectedRows: new Set([...protectedLines({ root, text: whole })].map((row) => row - definition.startLine + 1)),
     decorators: definition.decorators,
     takesNothing: definition.type === 'function' && parameters.length === 0,
     firstParameter: definition.parameters[0] ?? null,

@@ -40,7 +40,7 @@ export async function indexTests({
 }
 
 /** {@link indexTests} of an outline. */
-export function indexOutline({
+function indexOutline({
   file,
   outline,
 }: {

@@ -2,9 +2,18 @@ import type { Outline } from './outline.js';
 import { type PythonNode, syntaxProblemOf } from './parser.js';
 
 /** How many syntax errors a tree has: error and missing nodes, plus one for what only Python refuses. */
-export function errorCountOf({ root, text }: { readonly root: PythonNode; readonly text: string }): number {
+export function errorCountOf({
+  root,
+  text,
+  within,
+}: {
+  readonly root: PythonNode;
+  readonly text: string;
+  /** Where to look for what only Python refuses; everywhere by default. */
+  readonly within?: { readonly start: number; readonly end: number };
+}): number {
   if (!root.hasError) {
-    return syntaxProblemOf({ root, text }) === null ? 0 : 1;
+    return syntaxProblemOf({ root, text, ...(within === undefined ? {} : { within }) }) === null ? 0 : 1;
   }
   let count = 0;
   const open = [root];
@@ -43,13 +52,13 @@ export function damageOf({
 
 /** Functions outside of the touched names, with their lines. Classes follow from their members. */
 function untouched({ outline, touches }: { readonly outline: Outline; readonly touches: readonly string[] }) {
-  const names = new Set(touches);
   return outline.definitions
-    .filter(({ type, path, className }) => type === 'function' && !names.has(path) && !isInside({ className, names }))
+    .filter(
+      ({ type, path, className }) =>
+        type === 'function' && !touches.includes(path) && !isInside({ className, names: touches }),
+    )
     .map(({ path, start, end }) => ({ path, text: outline.text.slice(start, end) }));
 }
 
-function isInside({ className, names }: { className: string | null; names: ReadonlySet<string> }): boolean {
-  const parts = className?.split('::') ?? [];
-  return parts.some((_, index) => names.has(parts.slice(0, index + 1).join('::')));
-}
+const isInside = ({ className, names }: { className: string | null; names: readonly string[] }): boolean =>
+  className !== null && names.some((name) => className === name || className.startsWith(`${name}::`));

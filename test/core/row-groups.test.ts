@@ -28,14 +28,12 @@ test('rows of one test that ended and were judged alike are one group', () => {
     row('tests/t.py::test_b', 'failed'),
     row('tests/u.py::test_a[1]', 'failed'),
     row('tests/u.py::B::test_new', 'failed', created),
+    row('tests/t.py::A::test_old', 'failed'),
+    row('tests/u.py::B::test_old', 'failed'),
   ];
-  expect(groupsOfOneTest({ rows, suite }).map((group) => group.map((each) => rows.indexOf(each)))).toEqual([
-    [0, 2],
-    [1, 8],
-    [3],
-    [4],
-    [5],
-    [6],
-    [7],
-  ]);
+  const definitionOf = (testId: string): string =>
+    testId.endsWith('test_old') ? 'tests/__init__.py Mixin::test_old' : testId.replace(/\[.*/, '');
+  expect(
+    groupsOfOneTest({ rows, suite, definitionOf }).map((group) => group.map((each) => rows.indexOf(each))),
+  ).toEqual([[0, 2], [1, 8], [3], [4], [5], [6], [7], [9, 10]]);
 });

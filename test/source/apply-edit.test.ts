@@ -72,6 +72,19 @@ describe('applyEdit', () => {
     expect(result).toMatchObject({ changed: [{ op: 'update', name: 'test_a', source: 'def test_a(): 2' }] });
   });
 
+  it('reports a class whose own lines alone change by those, as that reaches each of its tests', async () => {
+    const text = 'class A(B):\n    x = 1\n\n    def test_a(self): 1\n\n    def test_b(self): 2\n';
+    const source = text.replace('x = 1', 'x = 2').trimEnd();
+    expect(await apply(text, update('A', source))).toMatchObject({
+      changed: [{ op: 'update', name: 'A', source: 'class A(B):\n    x = 2', reason: 'the issue' }],
+    });
+  });
+
+  it('takes new imports alone for no change', async () => {
+    const operation = { ...update('test_a', 'def test_a(): 1'), imports: ['import os'] };
+    expect(await apply('def test_a(): 1\n', operation)).toMatchObject({ reason: expect.stringContaining('nothing') });
+  });
+
   it('accepts test ids', async () => {
     const result = await apply('def test_a(x): 1\n', update(`${file}::test_a[a-1]`, 'def test_a(x): 2'));
     expect(result).toMatchObject({ changed: [{ name: 'test_a' }] });
@@ -84,6 +97,9 @@ describe('applyEdit', () => {
       kind: 'refused',
       index: 0,
       reason: expect.stringContaining('changes nothing'),
+    });
+    expect(await apply(text, { ...create('test_b'), file: 'docs/usage.rst' })).toMatchObject({
+      reason: '`docs/usage.rst` is no Python file; doctests in text are not edited.',
     });
     expect(await apply(text, { ...create('test_b'), file: 'tests/data.json' })).toMatchObject({
       kind: 'refused',

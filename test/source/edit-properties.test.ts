@@ -6,7 +6,7 @@ import { findSyntaxError } from '../../src/source/parser.js';
 import { indexTests } from '../../src/source/test-index.js';
 import { functionSource, isPureInsertion, pythonFile } from './python-files.js';
 
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 80 };
 const file = 'tests/test_x.py';
 
 /** A generated function's source as it must stand in the generated file. */
@@ -56,7 +56,7 @@ describe('edits of generated files', () => {
         const { text, chunks, unit, lineBreak } = generated;
         const chunk = chunks[pick % chunks.length];
         if (chunk === undefined) return;
-        const inClass = chunk.indent !== '';
+        const inClass = chunk.name.includes('::');
         const source = functionSource({ name: chunk.name.split('::').at(-1) ?? '', inClass, seed });
         const update = (body: string) =>
           ({ op: 'update', file, test: chunk.name, source: body, staleBecause: '' }) as const;

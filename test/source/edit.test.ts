@@ -149,7 +149,29 @@ describe('create', () => {
     );
   });
 
+  it('leaves out comments around the definition, which its removal would not find again', async () => {
+    const source = '# why\n@mark\ndef test_b():\n    1  # in\n    # last\n# behind';
+    const text = await edited('x = 1\n', create({ name: 'test_b', source }));
+    expect(text).toBe('x = 1\n\n\n@mark\ndef test_b():\n    1  # in\n    # last\n');
+    expect(await edited(text, remove('test_b'))).toBe('x = 1\n');
+  });
+
+  it('writes spaces where the file is indented by spaces', async () => {
+    const source = 'def test_b(self):\n\tif x:\n\t\ty = """\n\tkept"""';
+    expect(await edited('class A:\n  x = 1\n', create({ className: 'A', name: 'test_b', source }))).toBe(
+      'class A:\n  x = 1\n\n  def test_b(self):\n    if x:\n      y = """\n\tkept"""\n',
+    );
+  });
+
   it.each([
+    [
+      'a class under the name of its test',
+      'x = 1\n',
+      { name: 'test_b', source: 'class TestB:\n    def test_b(self): 1' },
+      /defines `TestB`.*creates `test_b`/,
+    ],
+    ['a lone carriage return', '', { name: 'test_b', source: 'def test_b():\r    1' }, /lone carriage return/],
+    ['a file with lone carriage returns', 'x = 1\ry = 2\r', { name: 'test_b', source: test('test_b') }, /not edited/],
     [
       'a name that is there',
       'def test_a(): pass\n',
@@ -259,6 +281,12 @@ describe('update', () => {
     );
   });
 
+  it('keeps a form feed in front of the definition', async () => {
+    expect(await edited('x = 1\n\fdef a():\n    1\n', update('a', 'def a():\n    if x:\n        2'))).toBe(
+      'x = 1\n\fdef a():\n    if x:\n        2\n',
+    );
+  });
+
   it('may rename, and may replace a class that keeps its members', async () => {
     expect(await edited('def test_a(): pass\n', update('test_a', test('test_b')))).toBe(`${test('test_b')}\n`);
     const text = lines('class TestA:', '    def test_a(self): pass');
@@ -320,6 +348,7 @@ describe('delete', () => {
     ],
     ['the only one of a branch', 'if x:\n\tdef a():\n\t\tpass\nelse:\n\ty\n', 'a', 'if x:\n\tpass\nelse:\n\ty\n'],
     ['one beside a docstring', 'class A:\n    """D."""\n\n    def a(self): 1\n', 'A::a', 'class A:\n    """D."""\n'],
+    ['the only one in front of blank lines', 'def a(): 1\n\n\n', 'a', '\n\n'],
     ['the only one of all', '\uFEFFdef a(): 1\n', 'a', '\uFEFF'],
   ])('removes %s', async (_, text, name, expected) => {
     const result = await applyOperation({ text, operation: remove(name) });

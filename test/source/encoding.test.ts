@@ -38,6 +38,13 @@ describe('decodeSource', () => {
       'x = 1\n# coding: latin-1\n"é"',
       'utf-8',
     ],
+    [
+      'the first of two',
+      bytesOf('# coding: utf-8\n# coding: latin-1\n"é"'),
+      '# coding: utf-8\n# coding: latin-1\n"é"',
+      'utf-8',
+    ],
+    ['ascii', bytesOf('# coding: ascii\nx'), '# coding: ascii\nx', 'ascii'],
     ['nothing', new Uint8Array(), '', 'utf-8'],
   ])('reads %s', (_, bytes, text, encoding) => {
     expect(decodeSource({ bytes })).toEqual({ kind: 'decoded', text, encoding });
@@ -46,6 +53,7 @@ describe('decodeSource', () => {
 
   it.each([
     ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xe9, 0x22)],
+    ['bytes that are no ASCII', bytesOf('# coding: us-ascii\n"é"')],
     ['an unknown encoding', bytesOf('# coding: martian\nx')],
     ['an encoding with several bytes a character', bytesOf('# coding: utf-16\nx = 1')],
   ])('refuses %s', (_, bytes) => {
@@ -68,6 +76,7 @@ describe('encodeSource', () => {
   it('throws for what the encoding lacks', () => {
     expect(() => encodeSource({ text: '€', encoding: 'latin-1' })).toThrow(RangeError);
     expect(canEncode({ text: '€', encoding: 'latin-1' })).toBe(false);
+    expect(canEncode({ text: 'é', encoding: 'ascii' })).toBe(false);
     expect(canEncode({ text: '€', encoding: 'windows-1252' })).toBe(true);
     expect(canEncode({ text: 'a\uD800', encoding: 'utf-8' })).toBe(false);
   });

@@ -91,6 +91,23 @@ describe('mergeImports', () => {
     );
   });
 
+  it.each([
+    ['if PY:\n    import a\n', 'import a', 'import a\n\nif PY:\n    import a\n'],
+    ['if PY:\n    from x import a\nelse:\n    from y import a\n', 'from x import a', null],
+  ])(
+    'takes an import under a condition for one only where the name is bound either way: %j',
+    async (text, entry, expected) => {
+      expect(await merge(text, entry)).toBe(expected ?? text);
+    },
+  );
+
+  it.each([
+    ['import a; x = """\n1\n"""\n', 'import a; x = """\n1\n"""\nimport q\n'],
+    ['"""D"""; x = [\n1]\n', '"""D"""; x = [\n1]\n\nimport q\n'],
+  ])('goes behind what else is on the line of %j', async (text, expected) => {
+    expect(await merge(text, 'import q')).toBe(expected);
+  });
+
   it('adds a submodule beside its package', async () => {
     expect(await merge('import os\n', 'import os.path')).toBe('import os\nimport os.path\n');
   });

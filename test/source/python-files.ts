@@ -74,7 +74,8 @@ function render({ lines, indent, unit }: { lines: readonly string[]; indent: str
 
 /** The lines of a function without indentation, in 4-space style. */
 const functionLines = ({ name, inClass, seed }: { name: string; inClass: boolean; seed: number }): string[] => {
-  const head = [...(decorators[seed % decorators.length] ?? []), `def ${name}(${inClass ? 'self' : ''}):`];
+  const def = seed % 5 === 0 ? 'async def' : 'def';
+  const head = [...(decorators[seed % decorators.length] ?? []), `${def} ${name}(${inClass ? 'self' : ''}):`];
   const body = bodies[Math.floor(seed / decorators.length) % bodies.length] ?? ['pass'];
   return [...head, ...body.map((line) => (line === '' || line.startsWith('|') ? line : `>${line}`))];
 };
@@ -86,15 +87,27 @@ export const functionSource = (input: { name: string; inClass: boolean; seed: nu
 const seeds = fc.nat(1000);
 const between = fc.constantFrom([], ['# section', ''], ['# about the next one'], ['VALUE = 1', ''], ['  ']);
 
+const guards = fc.constantFrom(
+  [['if flag:'], []],
+  [['try:', '>import os', 'except ImportError:'], []],
+  [['if flag:'], ['else:', '>VALUE = 2']],
+  [
+    ['with suppress(OSError):', '>VALUE = 3', ''],
+    ['', '# behind'],
+  ],
+) as fc.Arbitrary<readonly [readonly string[], readonly string[]]>;
+
 const item = fc.oneof(
   fc.record({ kind: fc.constant('function' as const), seed: seeds, before: between }),
   fc.record({
     kind: fc.constant('class' as const),
     bases: fc.constantFrom('', '(TestCase)', '()'),
     doc: fc.boolean(),
+    inner: fc.option(seeds),
     methods: fc.array(seeds, { minLength: 1, maxLength: 4 }),
     before: between,
   }),
+  fc.record({ kind: fc.constant('guarded' as const), seed: seeds, guard: guards, before: between }),
 );
 
 const heads = fc.constantFrom(
@@ -118,7 +131,7 @@ export const pythonFile: fc.Arbitrary<PythonFile> = fc
     const chunks: Chunk[] = [];
     const classes: string[] = [];
     const add = ({ name, path, indent, seed }: { name: string; path: string; indent: string; seed: number }) => {
-      const own = render({ lines: functionLines({ name, inClass: indent !== '', seed }), indent, unit });
+      const own = render({ lines: functionLines({ name, inClass: path !== name, seed }), indent, unit });
       chunks.push({ name: path, indent, text: own.join(lineBreak) });
       lines.push(...own);
     };
@@ -128,6 +141,13 @@ export const pythonFile: fc.Arbitrary<PythonFile> = fc
         add({ name: `test_${index}`, path: `test_${index}`, indent: '', seed: one.seed });
         return;
       }
+      if (one.kind === 'guarded') {
+        const [above, below] = one.guard;
+        lines.push(...render({ lines: above, indent: '', unit }));
+        add({ name: `test_${index}`, path: `test_${index}`, indent: unit, seed: one.seed });
+        lines.push(...render({ lines: below, indent: '', unit }));
+        return;
+      }
       const className = `Test${index}`;
       classes.push(className);
       lines.push(`class ${className}${one.bases}:`, ...(one.doc ? [`${unit}"""Doc."""`, ''] : []));
@@ -135,6 +155,11 @@ export const pythonFile: fc.Arbitrary<PythonFile> = fc
         add({ name: `test_${at}`, path: `${className}::test_${at}`, indent: unit, seed });
         if (at + 1 < one.methods.length) lines.push('');
       });
+      if (one.inner === null) return;
+      classes.push(`${className}::Inner`);
+      lines.push('', `${unit}class Inner:`);
+      const path = `${className}::Inner::test_0`;
+      add({ name: 'test_0', path, indent: unit + unit, seed: one.inner });
     });
     if (script) lines.push('', '', "if __name__ == '__main__':", `${unit}main()`);
     lines.push(...trailing);

@@ -79,4 +79,21 @@ describe('rankTestFiles', () => {
     const found = rank(files, touched('pkg/x.py', 'first'), touched('pkg/x.py', 'second'));
     expect(found.map(({ reason }) => reason)).toEqual(['names first', 'names second']);
   });
+
+  it('takes what the issue speaks of into account', () => {
+    const files = {
+      ...others,
+      'tests/delete/tests.py': 'from pkg import models\n',
+      'tests/test_signals.py': 'pre_delete.connect(f)\n',
+      'tests/test_engine.py': 'make("Engine")\n',
+    };
+    const testFiles = Object.entries(files).map(([path, text]) => ({ path, text }));
+    const change = [touched('pkg/core/engine.py', 'Engine')];
+    const issue = 'delete() clears no key, and `pre_delete` is not sent.';
+    expect(rankTestFiles({ testFiles, touched: change, issue, limit: 10 })).toEqual([
+      { path: 'tests/test_engine.py', reason: 'is called after engine.py' },
+      { path: 'tests/delete/tests.py', reason: 'is called after what the issue names' },
+      { path: 'tests/test_signals.py', reason: 'names pre_delete, as the issue does' },
+    ]);
+  });
 });

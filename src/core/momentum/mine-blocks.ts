@@ -1,12 +1,11 @@
-import { type BlockEnd, buildAutomaton, type Sequence, type State } from './suffix-automaton.js';
+import { comparePatterns, type Pattern } from './canonical-order.js';
+import { at, type Corpus, corpusOf, type Documents } from './corpus.js';
+import { type Automaton, buildAutomaton } from './suffix-automaton.js';
 
 /** A block of consecutive items inside one sequence. */
-export interface Block {
-  readonly items: readonly number[];
-  /** Number of documents that hold it. */
-  readonly support: number;
-  /** Where it ends for the first time in the newest document that holds it. */
-  readonly end: BlockEnd;
+export interface Block extends Pattern {
+  /** Where it ends for the first time in the newest document that holds it; `index` is that of its last item. */
+  readonly end: { readonly document: number; readonly sequence: number; readonly index: number };
 }
 
 /**
@@ -22,39 +21,71 @@ export function mineBlocks({
   minSupport,
   keep,
 }: {
-  documents: readonly (readonly Sequence[])[];
+  documents: Documents;
   minSupport: number;
   keep: 'maximal' | 'closed';
 }): Block[] {
-  const states = buildAutomaton({ documents });
-  const longer = longerSupports(states);
-  const blocks = states.flatMap((state, index) => {
-    const rival = keep === 'maximal' ? minSupport : state.support;
-    if (state.end === null || state.support < minSupport || (longer[index] ?? 0) >= rival) return [];
-    const { document, sequence, index: last } = state.end;
-    const items = documents[document]?.[sequence]?.slice(last + 1 - state.length, last + 1) ?? [];
-    return [{ items, support: state.support, end: state.end }];
-  });
-  return blocks.sort(
-    (a, b) => b.support - a.support || b.items.length - a.items.length || compareItems(a.items, b.items),
-  );
+  const { text, documentStarts, supports } = corpusOf({ documents });
+  const items = barInfrequent({ text, supports, minSupport });
+  const automaton = buildAutomaton({ text, documentStarts, items });
+  const longer = longerSupports(automaton);
+  const blocks: Block[] = [];
+  for (let state = 1; state < automaton.size; state += 1) {
+    const support = at(automaton.support, state);
+    const rival = keep === 'maximal' ? minSupport : support;
+    if (support < minSupport || at(longer, state) >= rival) continue;
+    const last = at(automaton.end, state);
+    const block: number[] = [];
+    for (let place = last + 1 - at(automaton.length, state); place <= last; place += 1) block.push(at(text, place));
+    blocks.push({ items: block, support, end: placeIn({ documents, documentStarts, place: last }) });
+  }
+  return blocks.sort(comparePatterns);
+}
+
+/**
+ * Lets items that too few documents hold end a block as the end of a sequence does: most statements of a test are its
+ * own, so that this leaves little to do. Returns how many items are left.
+ */
+function barInfrequent({ text, supports, minSupport }: Pick<Corpus, 'text' | 'supports'> & { minSupport: number }) {
+  let left = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const item = at(text, index);
+    if (item < 0) continue;
+    if (at(supports, item) < minSupport) text[index] = -1;
+    else left += 1;
+  }
+  return left;
+}
+
+function placeIn({
+  documents,
+  documentStarts,
+  place,
+}: {
+  documents: Documents;
+  documentStarts: Int32Array;
+  place: number;
+}): Block['end'] {
+  let document = 0;
+  while (at(documentStarts, document + 1) <= place) document += 1;
+  let index = place - at(documentStarts, document);
+  let sequence = 0;
+  for (const { length } of documents[document] ?? []) {
+    if (index <= length) break;
+    index -= length + 1;
+    sequence += 1;
+  }
+  return { document, sequence, index };
 }
 
 /** For each state, the highest support among its longest block with one item more, behind or in front. */
-function longerSupports(states: readonly State[]): number[] {
-  const highest = states.map(() => 0);
-  const raise = (index: number, support: number): void => {
-    highest[index] = Math.max(highest[index] ?? 0, support);
+function longerSupports({ size, link, support, edges }: Automaton): Int32Array {
+  const highest = new Int32Array(size);
+  const raise = (state: number, by: number): void => {
+    if (at(highest, state) < by) highest[state] = by;
   };
-  states.forEach((state, index) => {
-    for (const target of state.next.values()) raise(index, states[target]?.support ?? 0);
-    // The shortest block of a state is the longest one of its link with one item more in front.
-    if (state.link >= 0) raise(state.link, state.support);
-  });
+  for (let edge = 0; edge < edges.size; edge += 1) raise(at(edges.from, edge), at(support, at(edges.to, edge)));
+  // The shortest block of a state is the longest one of its link with one item more in front.
+  for (let state = 1; state < size; state += 1) raise(at(link, state), at(support, state));
   return highest;
-}
-
-function compareItems(a: readonly number[], b: readonly number[]): number {
-  const first = a.findIndex((item, index) => item !== b[index]);
-  return first === -1 ? a.length - b.length : (a[first] ?? 0) - (b[first] ?? 0);
 }

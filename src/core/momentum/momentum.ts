@@ -15,6 +15,7 @@ export function momentumOf({
   abstractedSuites,
   minSupport,
   steer,
+  focus,
   countTokens,
 }: {
   memory: readonly FailedUpdate[];
@@ -22,6 +23,7 @@ export function momentumOf({
   abstractedSuites: readonly FailedSuite[];
   minSupport: number;
   steer: readonly string[];
+  focus: readonly string[];
   countTokens: (text: string) => number;
 }): Momentum {
   const mined = mineMomentum({ suites, abstractedSuites, minSupport });
@@ -32,6 +34,7 @@ export function momentumOf({
     patterns: mined.patterns,
     minSupport,
     steer,
+    focus: new Set(focus),
     countTokens,
     abstractedLiterals,
   });

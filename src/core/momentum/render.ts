@@ -6,6 +6,9 @@ import { type RetainedBlock, retainedBlocks } from './retained-blocks.js';
 const MAX_STATEMENT_CHARS = 120;
 const NAMES_AT_MOST = 4;
 
+// What the first ones do not tell, the others do not either.
+const BLOCKS_AT_MOST = 4;
+
 // What the other lines may take while blocks want to be shown: the blocks are what momentum is for.
 const FRAME_SHARE = 0.6;
 
@@ -20,8 +23,9 @@ interface ShownBlock {
  * of all failed updates hold it; failed updates that gave no test; and what the repository offers instead.
  *
  * `suites` are those that `patterns` were mined from; `abstractedLiterals` says that they agree up to literals only.
- * `steer` names pieces of the testing knowledge that no failed update used, best first. The text never has more than
- * `maxTokens` tokens (default 150) by `countTokens`: blocks of the least area go first, then steer items, then reasons;
+ * `steer` names pieces of the testing knowledge that no failed update used, best first; `focus` the names that the issue
+ * and the candidates' changes are about. The text never has more than `maxTokens` tokens (default 150) by `countTokens`:
+ * blocks that tell the least go first, then steer items, then reasons;
  * of a first block that is too long its core of higher support or its beginning stays. Empty for an empty memory, or
  * where not even the head line fits.
  */
@@ -31,6 +35,7 @@ export function renderMomentum({
   patterns,
   minSupport,
   steer,
+  focus = new Set(),
   countTokens,
   maxTokens = 150,
   abstractedLiterals = false,
@@ -40,6 +45,7 @@ export function renderMomentum({
   patterns: readonly FailurePattern[];
   minSupport: number;
   steer: readonly string[];
+  focus?: ReadonlySet<string>;
   countTokens: (text: string) => number;
   maxTokens?: number;
   abstractedLiterals?: boolean;
@@ -47,19 +53,19 @@ export function renderMomentum({
   if (memory.length === 0) return '';
   const compose = ({ shown, frame }: { shown: readonly ShownBlock[]; frame: Frame }): string => {
     const dead = shown.map((each) => blockText({ ...each, of: memory.length, abstractedLiterals }));
-    const head = dead.length > 0 ? dead : [nothingShared({ memory, minSupport })];
+    const head = dead.length > 0 ? dead : [nothingShared({ memory, minSupport, patterns })];
     return [...head, frame.others, frame.steer].filter((part) => part !== '').join('\n');
   };
   const fits = (text: string, budget: number): boolean => countTokens(text) <= budget;
 
-  const blocks = retainedBlocks({ patterns, suites, minSupport, limit: maxTokens });
+  const blocks = retainedBlocks({ patterns, suites, minSupport, focus, limit: BLOCKS_AT_MOST });
   const frameBudget = blocks.length > 0 ? Math.floor(maxTokens * FRAME_SHARE) : maxTokens;
   for (const frame of framesOf({ memory, steer })) {
     if (!fits(compose({ shown: [], frame }), frameBudget)) continue;
     const shown = fill({ blocks, fits: (these) => fits(compose({ shown: these, frame }), maxTokens), maxTokens });
     if (shown.length > 0 || blocks.length === 0) return compose({ shown, frame });
   }
-  const least = nothingShared({ memory, minSupport });
+  const least = nothingShared({ memory, minSupport, patterns });
   return blocks.length === 0 && fits(least, maxTokens) ? least : '';
 }
 
@@ -109,13 +115,21 @@ function madeToFit({
 }
 
 /** Without a common block the latest tests' names are all that tells the direction. */
-function nothingShared({ memory, minSupport }: { memory: readonly FailedUpdate[]; minSupport: number }): string {
+function nothingShared({
+  memory,
+  minSupport,
+  patterns,
+}: {
+  memory: readonly FailedUpdate[];
+  minSupport: number;
+  patterns: readonly FailurePattern[];
+}): string {
   const names = memory.flatMap(({ tests }) => tests.map(({ name }) => name.split('::').at(-1) ?? name));
   const latest = names.slice(-NAMES_AT_MOST).map((name) => oneLine({ text: name, maxChars: 60 }));
   const which = latest.length > 0 ? ` (${latest.join(', ')})` : '';
   return memory.length < minSupport
     ? `${counted(memory.length)} so far${which}.`
-    : `${counted(memory.length)}${which}; no ${minSupport} of them share a statement.`;
+    : `${counted(memory.length)}${which}; no ${minSupport} of them share ${patterns.length > 0 ? 'more than set-up' : 'a statement'}.`;
 }
 
 const counted = (failed: number): string => (failed === 1 ? '1 failed update' : `${failed} failed updates`);

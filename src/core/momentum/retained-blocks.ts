@@ -1,4 +1,5 @@
 import type { FailedSuite, FailurePattern } from '../failure-memory.js';
+import { tellsAlone, weightOf } from './telling.js';
 
 /** A pattern as it is shown: with the part of it that still more failed updates share. */
 export interface RetainedBlock {
@@ -8,26 +9,34 @@ export interface RetainedBlock {
 }
 
 /**
- * The patterns worth showing, most important first.
+ * The patterns worth showing, most telling first.
  *
- * Order: area (support × length), support, first place in the newest update that holds the block, keys. Single
- * statements say little, so they are left out unless at least three updates and `minSupport` share them, or nothing
- * longer is there. Of two nested patterns only the one that comes first is listed; a core of higher support is named
- * inside of it. At most `limit` are returned.
+ * A pattern is worth its support times the weights of its statements ({@link weightOf}; `focus` holds the names that the
+ * issue and the changes are about); set-up at its ends is cut off, and what is nothing but set-up is left out. Order:
+ * worth, support, first place in the newest update that holds the block, keys. Single statements say little, so they
+ * are left out unless at least three updates and `minSupport` share them and they tell something alone
+ * ({@link tellsAlone}), or nothing better is there. Of two nested
+ * patterns only the one that comes first is listed; a core of higher support is named inside of it. At most `limit` are
+ * returned.
  */
 export function retainedBlocks({
   patterns,
   suites,
   minSupport,
+  focus,
   limit,
 }: {
   patterns: readonly FailurePattern[];
   suites: readonly FailedSuite[];
   minSupport: number;
+  focus: ReadonlySet<string>;
   limit: number;
 }): RetainedBlock[] {
-  const telling = patterns.filter((pattern) => pattern.keys.length > 1 || pattern.support >= Math.max(3, minSupport));
-  const ordered = inOrder({ patterns: telling.length > 0 ? telling : patterns, suites });
+  const cut = patterns.flatMap((pattern) => withoutSetUp({ pattern, focus }));
+  const alone = cut.filter(({ texts }) => texts.length > 1 || tellsAlone({ text: texts[0] ?? '', focus }));
+  const telling = alone.filter(({ texts, support }) => texts.length > 1 || support >= Math.max(3, minSupport));
+  const wanted = [telling, alone, cut].find((some) => some.length > 0) ?? [];
+  const ordered = inOrder({ patterns: wanted, suites, focus });
   const retained: FailurePattern[] = [];
   for (const pattern of ordered) {
     if (retained.length === limit) break;
@@ -37,6 +46,19 @@ export function retainedBlocks({
     if (!isNested) retained.push(pattern);
   }
   return retained.map((pattern) => withCore({ pattern, ordered }));
+}
+
+/** The pattern from its first to its last telling statement; none where there is no such statement. */
+function withoutSetUp({
+  pattern: { keys, texts, support },
+  focus,
+}: {
+  pattern: FailurePattern;
+  focus: ReadonlySet<string>;
+}): FailurePattern[] {
+  const tells = texts.map((text) => weightOf({ text, focus }) > 0);
+  const [from, to] = [tells.indexOf(true), tells.lastIndexOf(true) + 1];
+  return from < 0 ? [] : [{ keys: keys.slice(from, to), texts: texts.slice(from, to), support }];
 }
 
 function withCore({
@@ -54,10 +76,18 @@ function withCore({
 function inOrder({
   patterns,
   suites,
+  focus,
 }: {
   patterns: readonly FailurePattern[];
   suites: readonly FailedSuite[];
+  focus: ReadonlySet<string>;
 }): FailurePattern[] {
+  const worth = new Map(
+    patterns.map((pattern) => [
+      pattern,
+      pattern.support * pattern.texts.reduce((sum, text) => sum + weightOf({ text, focus }), 0),
+    ]),
+  );
   const places = new Map<FailurePattern, Place>();
   const placeOf = (pattern: FailurePattern): Place => {
     const place = places.get(pattern) ?? findNewest({ keys: pattern.keys, suites });
@@ -66,7 +96,7 @@ function inOrder({
   };
   return [...patterns].sort(
     (a, b) =>
-      b.support * b.keys.length - a.support * a.keys.length ||
+      (worth.get(b) ?? 0) - (worth.get(a) ?? 0) ||
       b.support - a.support ||
       comparePlaces(placeOf(a), placeOf(b)) ||
       compareKeys(a.keys, b.keys),

@@ -87,6 +87,7 @@ describe('momentumOf', () => {
       abstractedSuites: [],
       minSupport: 2,
       steer: ['assert_node()'],
+      focus: [],
       countTokens,
     });
     expect(momentum).toMatchObject({ schema: 'testgrad.momentum/1', failedUpdates: 3, minSupport: 2 });
@@ -103,6 +104,7 @@ describe('momentumOf', () => {
       abstractedSuites: [],
       minSupport: 2,
       steer: ['x'],
+      focus: [],
       countTokens,
     });
     expect(momentum).toMatchObject({ text: '', tokens: 0, rawTokens: 0, patterns: [] });

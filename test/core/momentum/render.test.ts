@@ -9,18 +9,20 @@ function render({
   suites,
   others = [],
   steer = [],
+  focus = [],
   maxTokens = 150,
   minSupport = 2,
 }: {
   suites: readonly FailedSuite[];
   others?: readonly ReturnType<typeof failed>[];
   steer?: readonly string[];
+  focus?: readonly string[];
   maxTokens?: number;
   minSupport?: number;
 }): string {
   const memory = [...suites.map(() => failed()), ...others];
   const { patterns } = mineMomentum({ suites, abstractedSuites: [], minSupport });
-  return renderMomentum({ memory, suites, patterns, minSupport, steer, countTokens, maxTokens });
+  return renderMomentum({ memory, suites, patterns, minSupport, steer, focus: new Set(focus), countTokens, maxTokens });
 }
 
 const shared = ['a()', 'b()', 'c()'];
@@ -65,15 +67,35 @@ describe('renderMomentum', () => {
     expect(short).not.toContain('d()');
   });
 
+  it('puts first what is about the issue or the changes, and leaves set-up out', () => {
+    const setUp = ['import pytest', 'x = []', 'f = g()'];
+    const plain = ['one.a(1)', 'one.b(2)', 'one.c(3)', 'one.d(4)'];
+    const suites = [
+      suite(plain, [...setUp, 'cache.popitem()', 'assert cache', 'y = None']),
+      suite(plain, [...setUp, 'cache.popitem()', 'assert cache', 'y = None']),
+    ];
+    const text = render({ suites, focus: ['popitem', 'cache'] });
+    expect(text.indexOf('popitem')).toBeLessThan(text.indexOf('one.a'));
+    expect(render({ suites })).toMatch(/one\.a[\s\S]*popitem/);
+    expect(text).not.toMatch(/import|x = |y = |g\(\)/);
+    expect(render({ suites: [suite(setUp), suite(setUp)] })).toBe(
+      '2 failed updates; no 2 of them share more than set-up.',
+    );
+  });
+
   it('orders equal areas by their place in the newest update', () => {
     const suites = [suite(['a()', 'b()'], ['c()', 'd()']), suite(['c()', 'd()'], ['a()', 'b()'])];
     expect(render({ suites }).match(/[a-d]\(/g)).toEqual(['c(', 'd(', 'a(', 'b(']);
   });
 
-  it('shows single statements only when three updates share them or nothing longer is shared', () => {
-    const two = [suite(['s()'], ['a()', 'b()']), suite(['s()'], ['a()', 'b()'])];
-    expect(render({ suites: two })).not.toContain('s()');
-    expect(render({ suites: [...two, suite(['s()'])] })).toContain('s()');
+  it('shows single statements only when three updates share them and they tell something, or nothing longer is there', () => {
+    const two = [suite(['assert s', 'x()'], ['a()', 'b()']), suite(['assert s', 'y()'], ['a()', 'b()'])];
+    expect(render({ suites: two })).not.toContain('assert s');
+    expect(render({ suites: [...two, suite(['assert s'])] })).toContain('assert s');
+    const call = two.map((one) => ({ ...one, functions: [...one.functions, ...suite(['s.pop(1)']).functions] }));
+    const three = [...call, suite(['s.pop(1)'])];
+    expect(render({ suites: three })).not.toContain('s.pop(1)');
+    expect(render({ suites: three, focus: ['pop'] })).toContain('s.pop(1)');
     expect(render({ suites: [suite(['s()', 'x()']), suite(['s()', 'y()'])] })).toContain('s()');
   });
 
