@@ -1,12 +1,14 @@
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import type { TestEnvironment } from '../core/instance.js';
+import type { TestEnvironment, TestRunner } from '../core/instance.js';
+import { djangoArguments } from './django.js';
+import { sympyArguments } from './sympy.js';
 import { unittestArguments } from './unittest-arguments.js';
 
 export { recorderDir } from './recorder-dir.js';
 
 /** Part of every outcome's key. Raise it when the same run may be recorded or read differently than before. */
-export const RECORDER_VERSION = '2';
+export const RECORDER_VERSION = '3';
 
 /** A program with its complete environment, for a sandbox. */
 export interface ExecutionPlan {
@@ -26,6 +28,8 @@ export interface ExecutionPlan {
  * @param recorderDir folder with the recorder, visible to the program
  * @param outputFile where the record goes, in the scratch directory; HOME and TMPDIR lie beside it without a sandbox
  * @param probeModules modules whose origin is recorded
+ * @param seed with each test's id, the seed of the random numbers that it draws: the same on every column, so that
+ * chance does not tell candidates apart, another one in every rerun, so that it is found out
  * @param tests ids to run instead of the whole file, as {@link FileOutcome} has them
  */
 export function planFile({
@@ -36,6 +40,7 @@ export function planFile({
   recorderDir,
   outputFile,
   probeModules,
+  seed,
   tests = [],
 }: {
   environment: TestEnvironment;
@@ -45,17 +50,21 @@ export function planFile({
   recorderDir: string;
   outputFile: string;
   probeModules: readonly string[];
+  seed: number;
   tests?: readonly string[];
 }): ExecutionPlan {
-  const argumentsOf = environment.runner === 'pytest' ? pytestArguments : unittestArguments;
+  const variables = commonVariables({ environment, scratchDir: dirname(outputFile) });
+  const how = { words: environment.testCommand.slice(1), file, mode, tests, temporaryDir: variables.TMPDIR };
   return {
-    argv: [environment.python, ...argumentsOf({ options: environment.testCommand.slice(1), file, mode, tests })],
+    argv: [environment.python, ...ARGUMENTS[environment.runner](how)],
     env: {
-      ...commonVariables({ environment, scratchDir: dirname(outputFile) }),
+      ...variables,
+      ...environment.variables,
       PYTHONPATH: importPath({ environment, root, first: [recorderDir] }),
       TESTGRAD_RECORD: outputFile,
       TESTGRAD_ROOT: root,
       TESTGRAD_PROBES: probeModules.join(','),
+      TESTGRAD_SEED: String(seed),
     },
   };
 }
@@ -75,22 +84,34 @@ export function baseEnvironment({
   scratchDir?: string;
 }): Readonly<Record<string, string>> {
   const path = importPath({ environment, root, first: [] });
-  return { ...commonVariables({ environment, scratchDir }), ...(path === '' ? {} : { PYTHONPATH: path }) };
+  const variables = { ...commonVariables({ environment, scratchDir }), ...environment.variables };
+  return { ...variables, ...(path === '' ? {} : { PYTHONPATH: path }) };
 }
 
 interface ArgumentsInput {
   /** The test command without the interpreter. */
-  readonly options: readonly string[];
+  readonly words: readonly string[];
   readonly file: string;
   readonly mode: 'run' | 'collect';
   readonly tests: readonly string[];
+  /** The program's own. */
+  readonly temporaryDir: string;
 }
 
-function pytestArguments({ options, file, mode, tests }: ArgumentsInput): readonly string[] {
+const ARGUMENTS: Readonly<Record<TestRunner, (input: ArgumentsInput) => readonly string[]>> = {
+  pytest: pytestArguments,
+  unittest: ({ words, ...rest }) => unittestArguments({ options: words, ...rest }),
+  django: ({ words: [script = '', ...options], ...rest }) => djangoArguments({ script, options, ...rest }),
+  sympy: ({ words: [script = '', ...options], ...rest }) => sympyArguments({ script, options, ...rest }),
+};
+
+function pytestArguments({ words, file, mode, tests, temporaryDir }: ArgumentsInput): readonly string[] {
   return [
-    ...options,
+    ...words,
     ...['-p', 'testgrad_recorder', '-p', 'no:randomly', '-p', 'no:random_order'],
     ...['--continue-on-collection-errors', '--color=no'],
+    // In the tree it would make a new copy necessary for the next file.
+    ...['-o', `cache_dir=${join(temporaryDir, 'pytest-cache')}`],
     ...(mode === 'collect' ? ['--collect-only'] : []),
     ...(tests.length > 0 ? tests : [file]),
   ];
@@ -108,14 +129,8 @@ function importPath({
   return [...first, ...environment.pythonPath.map((dir) => join(root, dir))].join(delimiter);
 }
 
-function commonVariables({
-  environment,
-  scratchDir,
-}: {
-  environment: TestEnvironment;
-  scratchDir: string;
-}): Readonly<Record<string, string>> {
-  const isolated = environment.sandbox === 'bubblewrap';
+function commonVariables({ environment, scratchDir }: { environment: TestEnvironment; scratchDir: string }) {
+  const isolated = environment.sandbox !== 'none';
   return {
     PATH: [dirname(environment.python), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: isolated ? '/home/testgrad' : join(scratchDir, 'home'),

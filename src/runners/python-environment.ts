@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
+import type { TestEnvironment } from '../core/instance.js';
 import { EnvironmentError, SandboxError } from '../errors.js';
 import { environmentPaths } from './environment-paths.js';
 import { recorderDir } from './recorder-dir.js';
@@ -10,6 +11,8 @@ import { recorderDir } from './recorder-dir.js';
 export interface PythonDescription {
   /** `3.11.7`. */
   readonly version: string;
+  /** Absolute path of the interpreter as it calls itself. */
+  readonly executable: string;
   /** SHA-256 over interpreter path, implementation, version and installed distributions. */
   readonly digest: string;
   /** Host paths that the interpreter, its libraries and projects installed in editable mode need; none is part of the repository's own code. */
@@ -55,8 +58,8 @@ export async function describePython({ python, cwd }: { python: string; cwd: str
       cause: result,
     });
   }
-  const answer = result.failed ? null : parse(result.stdout);
-  if (answer === null) {
+  const description = result.failed ? null : describeAnswer({ stdout: result.stdout, python, repository: cwd });
+  if (description === null) {
     throw new SandboxError({
       code: 'TG-S03',
       what: `${python} does not work as a Python interpreter: ${result.stderr.trim().slice(-500) || result.shortMessage || 'its answer cannot be read'}`,
@@ -64,23 +67,43 @@ export async function describePython({ python, cwd }: { python: string; cwd: str
       fix: `Try it: ${python} -I -c "import sys; print(sys.version)"; Python 3.6 or later is needed.`,
     });
   }
+  return description;
+}
+
+/** What `testgrad_describe.py` printed, as a description; null where it is no answer of it. */
+export function describeAnswer({
+  stdout,
+  python,
+  repository,
+}: {
+  stdout: string;
+  python: string;
+  /** The repository's root as the interpreter sees it. */
+  repository: string;
+}): PythonDescription | null {
+  const answer = parse(stdout);
+  if (answer === null) return null;
   return {
     version: answer.version,
+    executable: answer.executable,
     digest: digestOf({ python, answer }),
-    readOnlyPaths: environmentPaths({ python, ...answer, repository: cwd }),
+    readOnlyPaths: environmentPaths({ python, ...answer, repository }),
     runnerVersion: answer.pytest === null ? `unittest ${answer.version}` : `pytest ${answer.pytest}`,
     hasPytest: answer.pytest !== null,
   };
 }
 
-/** Version of the runner that a test command starts; pytest's own only where the environment has it. */
+/**
+ * Version of the runner that a test command starts; pytest's own only where the environment has it. A project's own
+ * runner is told by its script.
+ */
 export function runnerVersionOf({
   runner,
+  testCommand,
   description,
-}: {
-  runner: 'pytest' | 'unittest';
-  description: PythonDescription;
-}): string {
+}: Pick<TestEnvironment, 'runner' | 'testCommand'> & { description: PythonDescription }): string {
+  if (runner === 'django') return `${testCommand[1]} (Django's test runner)`;
+  if (runner === 'sympy') return `${testCommand[1]} (sympy's test runner)`;
   return runner === 'unittest' ? `unittest ${description.version}` : description.runnerVersion;
 }
 

@@ -154,6 +154,7 @@ function cutBy({ exit, problem }: { exit: ProcessExit; problem: string }): Param
 function describe(exit: ProcessExit): string {
   if (exit.kind === 'exited') return `exit code ${exit.code}`;
   if (exit.kind === 'signalled') return `signal ${exit.signal}`;
+  if (exit.kind === 'overlimit' && exit.limit === 'memory') return 'killed because it used more memory than it may';
   if (exit.kind === 'overlimit') return `killed because it had too many ${exit.limit}`;
   return exit.kind;
 }

@@ -1,12 +1,16 @@
+import type { TestRunner } from '../core/instance.js';
 import { InputError } from '../errors.js';
+import { projectCommand } from './project-command.js';
 import { pytestOptions, unittestOptions } from './runner-options.js';
 import { splitWords } from './shell-words.js';
 
 /** A test command as it is used: the runner and its options, without the tests. */
 export interface ParsedTestCommand {
-  /** `[interpreter, …interpreter options, "-m", "pytest" | "unittest", …options]`. */
+  /** `[interpreter, …interpreter options, "-m", "pytest" | "unittest", …options]`, or `[interpreter, script, …options]`. */
   readonly testCommand: readonly string[];
-  readonly runner: 'pytest' | 'unittest';
+  readonly runner: TestRunner;
+  /** Variables that the command sets. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Words that were left out because they name tests or would change which tests run, for a note to the user. */
   readonly leftOut: readonly string[];
 }
@@ -19,19 +23,60 @@ const ISOLATING = /^-[A-Za-z]*[EI][A-Za-z]*$/;
 /**
  * Reads the user's test command.
  *
- * `pytest …` and `python -m pytest …` run pytest, `python -m unittest …` unittest; `python`, `python3` and the like
- * become the interpreter. Tests named in the command and a `{tests}` placeholder are left out: each test file is run
+ * `pytest …` and `python -m pytest …` run pytest, `python -m unittest …` unittest; `tests/runtests.py …` and
+ * `manage.py test …` Django's runner, `bin/test …` sympy's. `python`, `python3` and the like become the interpreter.
+ * `NAME=value` before it sets variables. Tests named in the command and a `{tests}` placeholder are left out: each test file is run
  * by itself. Options stay, but for those that stop early, reorder or repeat an earlier selection.
  *
  * @param python absolute path of the interpreter
  * @throws InputError TG-I14 for an empty command, a shell operator, another program, or another interpreter
  */
 export function parseTestCommand({ command, python }: { command: string; python: string }): ParsedTestCommand {
-  const [program, ...rest] = splitWords(command).filter((word) => word !== '{tests}');
+  const words = splitWords(command).filter((word) => word !== '{tests}');
+  const start = words.findIndex((word) => !ASSIGNMENT.test(word));
+  const variables = variablesOf({ command, words: start === -1 ? words : words.slice(0, start) });
+  const project = projectCommand(command);
+  if (project !== null) {
+    const { runner, script, options, leftOut } = project;
+    return { testCommand: [python, script, ...options], runner, variables, leftOut };
+  }
+  return { ...moduleCommand({ command, words: start === -1 ? [] : words.slice(start), python }), variables };
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+/** The sandbox and the recorder need these for themselves; the second of each is what to use in its place. */
+const OURS: Readonly<Record<string, string>> = {
+  PYTHONPATH: '--python-path DIR',
+  PYTHONHASHSEED: 'nothing: it is always 0',
+  PATH: '--python PATH',
+  HOME: 'nothing: tests have a home of their own',
+  TMPDIR: 'nothing: tests have a folder of their own',
+};
+
+function variablesOf({ command, words }: { command: string; words: readonly string[] }): Record<string, string> {
+  const pairs = words.map((word): [string, string] => {
+    const at = word.indexOf('=');
+    return [word.slice(0, at), word.slice(at + 1)];
+  });
+  for (const [name] of pairs) {
+    if (name.startsWith('TESTGRAD_')) throw refuse({ command, why: `\`${name}\` is a name of ours.` });
+    if (name in OURS) throw refuse({ command, why: `\`${name}\` cannot be set; use ${OURS[name]}.` });
+  }
+  return Object.fromEntries(pairs);
+}
+
+function moduleCommand({
+  command,
+  words: [program, ...rest],
+  python,
+}: {
+  command: string;
+  words: readonly string[];
+  python: string;
+}): Omit<ParsedTestCommand, 'variables'> {
   if (program === undefined) throw refuse({ command, why: 'It is empty.' });
   if (rest.some((word) => word.includes('{tests}')))
     throw refuse({ command, why: '`{tests}` must be a word by itself.' });
-  if (/^[A-Za-z_]\w*=/.test(program)) throw refuse({ command, why: `\`${program}\` sets a variable.` });
   if (program === 'pytest' || program === 'py.test') return pytestCommand({ head: [python], options: rest });
   if (program !== python && !/^python[\d.]*$/.test(program)) throw refuse({ command, why: otherProgram(program) });
 
@@ -47,10 +92,16 @@ export function parseTestCommand({ command, python }: { command: string; python:
     const { kept, leftOut } = unittestOptions(options);
     return { testCommand: [...head, '-m', 'unittest', ...kept], runner, leftOut };
   }
-  throw refuse({ command, why: 'It starts neither pytest nor unittest.' });
+  throw refuse({ command, why: 'It starts none of the known runners.' });
 }
 
-function pytestCommand({ head, options }: { head: readonly string[]; options: readonly string[] }): ParsedTestCommand {
+function pytestCommand({
+  head,
+  options,
+}: {
+  head: readonly string[];
+  options: readonly string[];
+}): Omit<ParsedTestCommand, 'variables'> {
   const { kept, leftOut } = pytestOptions(options);
   return { testCommand: [...head, '-m', 'pytest', ...kept], runner: 'pytest', leftOut };
 }
@@ -70,7 +121,8 @@ function refuse({ command, why }: { command: string; why: string }): InputError 
   return new InputError({
     code: 'TG-I14',
     what: `The test command cannot be used. ${why}${command.trim() === '' ? '' : ` Command: ${command}`}`,
-    meaning: 'Each test file is run by itself and its outcomes are recorded; that works with pytest and with unittest.',
+    meaning:
+      'Each test file is run by itself and its outcomes are recorded; that works with pytest, unittest, and the runners of Django and sympy.',
     fix: 'Give `python -m pytest` or `python -m unittest` with its options, the interpreter with --python, and no wrapper such as tox, make, uv run or poetry run.',
   });
 }

@@ -1,5 +1,7 @@
-import { readlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { startTimeOf } from './proc.js';
 import type { SandboxOwner } from './types.js';
 
@@ -15,7 +17,7 @@ export interface SandboxLabel extends SandboxOwner {
 }
 
 /** Process namespace of this process, `pid:[4026531836]`; empty where the system has none. */
-export function thisPidNamespace(): string {
+function thisPidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
@@ -23,16 +25,42 @@ export function thisPidNamespace(): string {
   }
 }
 
-/** This process as the owner of sandboxes that an activity of a run starts. */
-export function ownerOfThisProcess({ runId, activityId }: { runId: string; activityId: string }): SandboxOwner {
-  return { runId, activityId, host: hostname(), pid: process.pid, startTime: startTimeOf(process.pid) ?? '' };
+/** What a label says of a state folder: a digest, the same by whatever path the folder is reached. */
+export function homeDigest(home: string): string {
+  return createHash('sha256').update(realPath(home)).digest('hex').slice(0, 16);
+}
+
+/** This process as the owner of sandboxes that an activity of a run starts; `home` is its state folder, if it has one. */
+export function ownerOfThisProcess({
+  runId,
+  activityId,
+  home,
+}: {
+  runId: string;
+  activityId: string;
+  home?: string;
+}): SandboxOwner {
+  return {
+    runId,
+    home: home === undefined ? '' : homeDigest(home),
+    activityId,
+    host: hostname(),
+    pid: process.pid,
+    startTime: startTimeOf(process.pid) ?? '',
+  };
+}
+
+/** True when the owner ran on this machine, `host`, in this process namespace, and does not run any more. */
+export function ownerIsGone({ label, host = hostname() }: { label: SandboxLabel; host?: string }): boolean {
+  const isHere = label.host === host && label.pidNamespace === thisPidNamespace();
+  return isHere && startTimeOf(label.pid) !== label.startTime;
 }
 
 /** Label of an execution as a value of {@link OWNER_VARIABLE}. */
 export function encodeLabel({ owner, execution }: { owner: SandboxOwner; execution: string }): string {
-  const { runId, activityId, host, pid, startTime } = owner;
-  const label: SandboxLabel = { runId, activityId, host, pid, startTime, pidNamespace: thisPidNamespace(), execution };
-  return JSON.stringify(label);
+  const { runId, home, activityId, host, pid, startTime } = owner;
+  const owning = { host, pid, startTime, pidNamespace: thisPidNamespace() };
+  return JSON.stringify({ runId, home, activityId, ...owning, execution } satisfies SandboxLabel);
 }
 
 /** Label from a value of {@link OWNER_VARIABLE}, or null when it is not one of ours. */
@@ -48,6 +76,15 @@ export function decodeLabel(text: string): SandboxLabel | null {
 function isLabel(value: unknown): value is SandboxLabel {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
-  const texts = ['runId', 'activityId', 'host', 'startTime', 'pidNamespace', 'execution'];
+  const texts = ['runId', 'home', 'activityId', 'host', 'startTime', 'pidNamespace', 'execution'];
   return texts.every((name) => typeof fields[name] === 'string') && Number.isInteger(fields.pid);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not made yet: then nothing runs for it.
+    return resolve(path);
+  }
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { killQuietly, waitUntil } from './launch.js';
 import type { SandboxLabel } from './owner.js';
-import { decodeLabel, OWNER_VARIABLE, thisPidNamespace } from './owner.js';
+import { decodeLabel, homeDigest, OWNER_VARIABLE, ownerIsGone } from './owner.js';
 import { allPids, environmentOf, startTimeOf } from './proc.js';
 
 /**
@@ -14,14 +14,22 @@ import { allPids, environmentOf, startTimeOf } from './proc.js';
  * @param host default this machine's name; must be what the owners gave
  */
 export async function reapOrphans({ host = hostname() }: { host?: string } = {}): Promise<{ readonly killed: number }> {
-  const pidNamespace = thisPidNamespace();
-  const isOurs = (label: SandboxLabel) => label.host === host && label.pidNamespace === pidNamespace;
-  return killLabelled((label) => isOurs(label) && startTimeOf(label.pid) !== label.startTime);
+  return killLabelled((label) => ownerIsGone({ label, host }));
 }
 
-/** Kills every process on this machine that carries a label of this run, whoever started it. */
-export async function killOwned({ runId }: { runId: string }): Promise<{ readonly killed: number }> {
-  return killLabelled((label) => label.runId === runId);
+/**
+ * Kills every process on this machine that carries a label of this run and of this state folder, whichever worker
+ * started it. Of another state folder's run with the same inputs, which has the same id, only what a dead owner left.
+ */
+export async function killOwned({
+  runId,
+  home,
+}: {
+  runId: string;
+  home: string;
+}): Promise<{ readonly killed: number }> {
+  const digest = homeDigest(home);
+  return killLabelled((label) => label.runId === runId && (label.home === digest || ownerIsGone({ label })));
 }
 
 interface Victim {

@@ -12,7 +12,7 @@ export type { SandboxKind, SandboxOwner, SandboxRequest, SandboxResult } from '.
 /** How long output may still arrive after everything has ended. */
 const DRAIN_MS = 2_000;
 
-/** Where the tree appears to the program: its own place with bubblewrap, the directory itself without. */
+/** Where the tree appears to the program: its own place with bubblewrap and Docker, the directory itself without. */
 export function rootInside({
   kind,
   treeDir,
@@ -22,7 +22,7 @@ export function rootInside({
   treeDir: string;
   mountAt: string;
 }): string {
-  return kind === 'bubblewrap' ? mountAt : treeDir;
+  return kind === 'none' ? treeDir : mountAt;
 }
 
 /**
@@ -41,6 +41,8 @@ export async function runInSandbox(request: SandboxRequest): Promise<SandboxResu
     durationMs: performance.now() - startedAt,
   });
   if (request.signal?.aborted) return unstarted({ kind: 'cancelled' });
+  // Loaded only where it is used: the client takes longer to load than most sandboxes take to start.
+  if (request.kind === 'docker') return (await import('./docker.js')).runInDocker(request);
   const label = encodeLabel({ owner: request.owner, execution: randomUUID() });
   try {
     const launch = await (request.kind === 'bubblewrap' ? launchInBubblewrap : launchPlain)({ request, label });

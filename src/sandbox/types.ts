@@ -1,5 +1,8 @@
-/** `bubblewrap`: namespaces of its own, no network, nothing of the host but what is named; `none`: a plain subprocess. */
-export type SandboxKind = 'bubblewrap' | 'none';
+/**
+ * `bubblewrap`: namespaces of its own, no network, nothing of the host but what is named; `docker`: a container of its
+ * own from an image; `none`: a plain subprocess.
+ */
+export type SandboxKind = 'bubblewrap' | 'docker' | 'none';
 
 /** Limits of one execution. */
 export interface SandboxLimits {
@@ -16,6 +19,8 @@ export interface SandboxLimits {
 /** Who started a sandbox; travels as a label in the environment, so that an orphan can be told from a stranger. */
 export interface SandboxOwner {
   readonly runId: string;
+  /** Digest of the owner's state folder: two of them on one host may have runs of one id. Empty for none. */
+  readonly home: string;
   readonly activityId: string;
   /** The machine's host name. */
   readonly host: string;
@@ -42,7 +47,20 @@ export interface SandboxRequest {
   readonly limits: SandboxLimits;
   readonly owner: SandboxOwner;
   readonly signal?: AbortSignal;
+  /** Needed with `docker`, else without effect. */
+  readonly docker?: DockerSettings;
 }
+
+/** What a container has besides the limits of every sandbox. */
+export interface DockerSettings {
+  /** Name or id of an image that is there; the interpreter and its packages come from it. */
+  readonly image: string;
+  /** Processors that it may use; default 1. */
+  readonly cpus?: number;
+}
+
+/** Which part of our side failed: `memory` stands for a container that was killed at its memory limit. */
+export type InfraCause = 'daemon' | 'memory' | 'disk' | 'image' | 'registry';
 
 /** How an execution ended. */
 export type SandboxExit =
@@ -50,10 +68,19 @@ export type SandboxExit =
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
-  /** Killed by us because the tree had more processes and threads than allowed. */
-  | { readonly kind: 'overlimit'; readonly limit: 'processes' }
+  /**
+   * Killed because the tree had more processes and threads, or used more memory, than allowed. A sandbox says `memory`
+   * only where it can tell that the program was the reason; see `broken`.
+   */
+  | { readonly kind: 'overlimit'; readonly limit: 'processes' | 'memory' }
   /** Our side: the sandbox or the program could not start, or could not be stopped. */
-  | { readonly kind: 'broken'; readonly reason: string };
+  | {
+      readonly kind: 'broken';
+      readonly reason: string;
+      readonly infra?: InfraCause;
+      /** True when the Docker daemon could not be reached: it comes back. */
+      readonly away?: true;
+    };
 
 /** What is left of an execution: nothing of it runs any more. */
 export interface SandboxResult {

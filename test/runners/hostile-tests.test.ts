@@ -78,6 +78,21 @@ def test_after(): pass
     });
     expect(processesWith(mark)).toEqual([]);
   });
+
+  it.each(['python -m pytest', 'python -m unittest'])(
+    'do not keep %s with a thread they leave behind',
+    async (command) => {
+      const test = `
+import threading, time, unittest
+
+class It(unittest.TestCase):
+    def test_it(self): threading.Thread(target=time.sleep, args=(600,)).start()
+`;
+      await writeFiles({ dir: ground.treeDir, files: { [file]: test } });
+      const outcome = await runTestFile({ ground, kind: 'bubblewrap', python, file, command });
+      expect(outcome).toMatchObject({ state: 'ran', outcomes: [{ status: 'passed' }] });
+    },
+  );
 });
 
 describe('a plain subprocess', () => {

@@ -22,6 +22,7 @@ const common = {
   recorderDir: '/recorder',
   outputFile: '/scratch/record.jsonl',
   probeModules: ['pkg', 'pkg.sub'],
+  seed: 3,
 } as const;
 
 describe('planFile', () => {
@@ -58,6 +59,7 @@ describe('planFile', () => {
       TESTGRAD_RECORD: '/scratch/record.jsonl',
       TESTGRAD_ROOT: '/repo',
       TESTGRAD_PROBES: 'pkg,pkg.sub',
+      TESTGRAD_SEED: '3',
     });
   });
 

@@ -41,7 +41,7 @@ describe('describePython', () => {
     ]);
     const [version = '', basePrefix = ''] = stdout.split(' ');
     expect(description).toMatchObject({ version, hasPytest: true, runnerVersion: `pytest ${PYTEST_VERSION}` });
-    expect(runnerVersionOf({ runner: 'unittest', description })).toBe(`unittest ${version}`);
+    expect(runnerVersionOf({ runner: 'unittest', testCommand: [], description })).toBe(`unittest ${version}`);
     expect(description.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(description.readOnlyPaths).toContain(dirname(dirname(python)));
     if (!basePrefix.startsWith('/usr')) expect(description.readOnlyPaths).toContain(basePrefix);

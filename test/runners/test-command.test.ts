@@ -46,8 +46,27 @@ describe('parseTestCommand', () => {
     ['python3.11 -W error -Xdev -m pytest', [PYTHON, '-W', 'error', '-Xdev', '-m', 'pytest'], 'pytest'],
     [`${PYTHON} -m pytest {tests}`, [PYTHON, '-m', 'pytest'], 'pytest'],
     ['python -m unittest', [PYTHON, '-m', 'unittest'], 'unittest'],
+    ['./tests/runtests.py --settings=test_sqlite a', [PYTHON, 'tests/runtests.py', '--settings=test_sqlite'], 'django'],
+    ['python manage.py test shop -v 2', [PYTHON, 'manage.py', 'test', '-v', '2'], 'django'],
+    ['bin/test -C sympy/core', [PYTHON, 'bin/test', '-C'], 'sympy'],
   ])('%s', (command, testCommand, runner) => {
     expect(parse(command)).toMatchObject({ testCommand, runner });
+  });
+
+  it('takes the variables that a command sets, but for those that the sandbox needs', () => {
+    const words = `DEBUG=1 PYTHONWARNINGS='ignore::UserWarning,error' pytest -q`;
+    expect(parse(words)).toMatchObject({
+      testCommand: [PYTHON, '-m', 'pytest', '-q'],
+      variables: { DEBUG: '1', PYTHONWARNINGS: 'ignore::UserWarning,error' },
+    });
+    expect(parse('LANG=C bin/test')).toMatchObject({ runner: 'sympy', variables: { LANG: 'C' } });
+    expect(parse('pytest').variables).toEqual({});
+    for (const name of ['PYTHONPATH', 'PYTHONHASHSEED', 'HOME', 'TESTGRAD_RECORD']) {
+      expect(catchError(() => parse(`${name}=x pytest`))).toMatchObject({
+        code: 'TG-I14',
+        what: expect.stringContaining(name),
+      });
+    }
   });
 
   it('leaves out tests, whatever stands before them', () => {
@@ -101,12 +120,12 @@ describe('parseTestCommand', () => {
     ['uv run pytest'],
     ['make test'],
     ['python setup.py test'],
-    ['python manage.py test'],
+    ['python manage.py migrate'],
     ['python -m nose'],
     ['python -I -m pytest'],
     ['python -sE -m pytest'],
     ['python file.py -m pytest'],
-    ['DEBUG=1 pytest'],
+    ['DEBUG=1'],
     ['/usr/bin/python3 -m pytest'],
     ['pytest --tests={tests}'],
     ['pytest && rm -rf /'],

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,15 +62,28 @@ describe('a worker that is killed', () => {
 
   it('has all of a run’s processes killed by the run’s id', async () => {
     const before = await startWorker('none');
-    await killOwned({ runId: `run-of-somebody-else` });
+    await killOwned({ runId: `run-of-somebody-else`, home: ground.treeDir });
     expect(processesWith(mark)).toEqual(expect.arrayContaining([...before]));
-    expect((await killOwned({ runId: `run-${mark}` })).killed).toBe(before.length);
+    expect((await killOwned({ runId: `run-${mark}`, home: ground.treeDir })).killed).toBe(before.length);
     await eventually({ what: 'they end', done: () => processesWith(mark).every((pid) => pid === worker.pid) });
+  });
+
+  it('is not taken for another state folder’s worker on the same run, as long as it lives', async () => {
+    const before = await startWorker('none');
+    const other = { runId: `run-${mark}`, home: ground.scratchDir };
+    expect(await killOwned(other)).toEqual({ killed: 0 });
+    expect(processesWith(mark)).toEqual(expect.arrayContaining([...before]));
+    await killWorker();
+    expect(await killOwned(other)).toEqual({ killed: before.length });
+    expect(processesWith(mark)).toEqual([]);
   });
 
   it.skipIf(!available)('has a run’s bubblewrap sandboxes killed by the run’s id', async () => {
     await startWorker('bubblewrap');
-    expect((await killOwned({ runId: `run-${mark}` })).killed).toBeGreaterThan(0);
+    // The folder is the same by whatever path it is reached.
+    const link = join(ground.scratchDir, 'link');
+    await symlink(ground.treeDir, link);
+    expect((await killOwned({ runId: `run-${mark}`, home: link })).killed).toBeGreaterThan(0);
     await eventually({ what: 'they end', done: () => processesWith(mark).every((pid) => pid === worker.pid) });
   });
 });

@@ -19,17 +19,21 @@ Lines (``k`` is the kind, times are milliseconds):
 import importlib.util
 import json
 import os
+import random
 import re
 import sys
+import zlib
 
 _encode = json.JSONEncoder().encode
-_open, _write, _close, _fstat, _getpid = os.open, os.write, os.close, os.fstat, os.getpid
+_open, _write, _close, _fstat, _getpid, _exit = os.open, os.write, os.close, os.fstat, os.getpid, os._exit
 _relpath, _realpath, _isabs, _join = os.path.relpath, os.path.realpath, os.path.isabs, os.path.join
 _modules = sys.modules
 _find_spec = importlib.util.find_spec
+_seed_random, _crc32 = random.seed, zlib.crc32
 
 _path = os.environ.pop("TESTGRAD_RECORD")
 _root = os.environ.pop("TESTGRAD_ROOT")
+_seed = os.environ.pop("TESTGRAD_SEED", "0")
 _probes = [name for name in os.environ.pop("TESTGRAD_PROBES", "").split(",") if name]
 
 MESSAGE_CHARS = 2000
@@ -61,6 +65,30 @@ def write(**fields):
     data = (_encode(fields) + "\n").encode("ascii")
     while data:
         data = data[_write(_fd, data) :]
+
+
+def leave(status):
+    """Ends the process at once, when all is on record: no thread that was left behind keeps it."""
+    if _getpid() != _owner:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # closed or replaced by a test
+            pass
+    _exit(status)
+
+
+def seed(id=""):
+    """Makes the random numbers of a test, or of what is imported, depend on nothing but its id and the run's seed."""
+    value = "%s:%s" % (_seed, id)
+    _seed_random(value)
+    numpy = _modules.get("numpy.random")
+    try:
+        if numpy is not None:
+            numpy.seed(_crc32(value.encode("utf-8", "replace")))
+    except Exception:  # a project may well have something else of this name
+        pass
 
 
 def relative(path):

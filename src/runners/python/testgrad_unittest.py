@@ -25,6 +25,7 @@ def main():
     status = _run(options)
     record.write_imports()
     record.write(k="finish", status=status)
+    record.leave(status)
     return status
 
 
@@ -40,6 +41,7 @@ def _options():
 
 
 def _run(options):
+    record.seed()
     try:
         module = _import(options.file, options.top or os.curdir)
         tests = unittest.defaultTestLoader.loadTestsFromModule(module)
@@ -148,6 +150,7 @@ class _RecordingResult(unittest.TestResult):
         self._since = time.perf_counter()
         self._has_result = self._skipped_sub = False
         record.write(k="begin", id=_id(self._file, test))
+        record.seed(_id(self._file, test))
         self._phase(test, "setup", "passed")
 
     def stopTest(self, test):

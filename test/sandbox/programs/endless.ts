@@ -21,5 +21,5 @@ await runInSandbox({
   readOnlyPaths: [],
   scratchDir,
   limits: { timeoutMs: 60_000, memoryBytes: 1024 ** 3, maxProcesses: 32, maxOutputBytes: 1_000 },
-  owner: ownerOfThisProcess({ runId: `run-${mark}`, activityId: 'endless' }),
+  owner: ownerOfThisProcess({ runId: `run-${mark}`, activityId: 'endless', home: treeDir }),
 });

@@ -1,0 +1,2 @@
+export const BASE_IMAGE: string;
+export function ensureBaseImage(): Promise<string>;
