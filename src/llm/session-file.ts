@@ -14,7 +14,7 @@ const count = z.number().int().nonnegative();
 
 const entrySchema = z.object({
   position: z.object({
-    role: z.enum(['optimizer', 'judge', 'checker']),
+    role: z.enum(['optimizer', 'judge', 'checker', 'selector']),
     step: count,
     turn: count,
     instance: z.string().optional(),
@@ -122,7 +122,7 @@ function jsonOf(text: string): unknown {
 }
 
 function comparePositions(a: CallPosition, b: CallPosition): number {
-  const roles = ['optimizer', 'judge', 'checker'];
+  const roles = ['optimizer', 'judge', 'checker', 'selector'];
   const [left, right] = [a.instance ?? '', b.instance ?? ''];
   if (left !== right) return left < right ? -1 : 1;
   return a.step - b.step || roles.indexOf(a.role) - roles.indexOf(b.role) || a.turn - b.turn;

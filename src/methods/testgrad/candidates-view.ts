@@ -1,5 +1,7 @@
 import type { UsableCandidate } from '../../core/candidate.js';
+import { passCountsOf } from '../../core/fallback.js';
 import { type Labels, labelOf } from '../../core/labels.js';
+import type { Matrix } from '../../core/matrix.js';
 
 const FILES_AT_MOST = 12;
 
@@ -30,6 +32,15 @@ export function renderLeaders({
   const behind = ids.filter((id) => !leaders.includes(id));
   if (behind.length === 0) return `In the lead: all candidates (${names(ids)}); none fails a row that is evidence.`;
   return `In the lead: ${names(leaders)}. Behind, as evidence speaks against them: ${names(behind)}.`;
+}
+
+/** How many tests each candidate passes, by label. */
+export function renderPassCounts({ matrix, labels }: { matrix: Matrix; labels: Labels }): string {
+  const counts = new Map(
+    Object.entries(passCountsOf(matrix)).map(([id, count]) => [labelOf({ labels, id }), count] as const),
+  );
+  const said = byLabel([...counts.keys()]).map((label) => `${label} ${counts.get(label)}`);
+  return `Passed tests: ${said.join(', ')}.`;
 }
 
 const byLabel = (labels: readonly string[]): string[] =>

@@ -39,7 +39,9 @@ const judgements = z.object({
         class: z.enum(['issue', 'regression', 'convention', 'stale', 'incidental']),
         quote: z
           .string()
-          .describe('For issue and stale: the sentence of the issue, copied word for word. Empty otherwise.')
+          .describe(
+            'For issue and stale: the sentence of the issue, copied word for word; its line breaks do not matter. Empty otherwise.',
+          )
           .default(''),
       }),
     )

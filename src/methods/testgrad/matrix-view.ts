@@ -7,6 +7,8 @@ import { clip } from './text.js';
 
 const EXCERPT_CHARS = 600;
 const NAMES_AT_MOST = 12;
+/** A candidate that breaks the project fails hundreds of tests in one way; so many of them say what there is to say. */
+const SHOWN_OF_ONE_FAILURE = 4;
 
 const HEADINGS: readonly (readonly [RowKind, string])[] = [
   ['differential', 'Differential rows (pass on some candidate, fail on another)'],
@@ -39,7 +41,13 @@ export function renderMatrix({
 
   let left = maxChars - summary.length;
   const parts = blocks.map(({ heading, rows }) => {
-    const groups = groupAlike({ rows: latestFirst({ rows, step: matrix.step }), labels });
+    const all = groupAlike({ rows: latestFirst({ rows, step: matrix.step }), labels });
+    const { groups, repeats } = withoutRepeats({ groups: all, labels });
+    const alike =
+      repeats.length > 0
+        ? [`[${repeats.length} more that ended and failed as some of these did: ${nameList(repeats)}]`]
+        : [];
+    left -= alike.join().length;
     const shown: string[] = [];
     for (const group of groups) {
       const text = rowText({ group, labels, step: matrix.step });
@@ -49,7 +57,7 @@ export function renderMatrix({
     }
     const missing = groups.slice(shown.length).flat();
     const note = missing.length > 0 ? [`[${missing.length} more: ${nameList(missing)}]`] : [];
-    return [`${heading}: ${rows.length}`, ...shown, ...note].join('\n');
+    return [`${heading}: ${rows.length}`, ...shown, ...alike, ...note].join('\n');
   });
   if (blocks[0]?.heading !== HEADINGS[0]?.[1]) parts.unshift('No differential row.');
   return clip({ text: [...parts, summary].join('\n\n'), maxChars: Math.round(maxChars * 1.2) });
@@ -64,21 +72,35 @@ function latestFirst({ rows, step }: { rows: readonly MatrixRow[]; step: number 
 function groupAlike({ rows, labels }: { rows: readonly MatrixRow[]; labels: Labels }): MatrixRow[][] {
   const groups = new Map<string, MatrixRow[]>();
   for (const row of rows) {
-    const key = [
-      row.origin === 'original' ? fileOf(row.testId) : '',
-      row.origin === 'original' ? qualifiedNameOf(row.testId) : methodNameOf(row.testId),
-      outcomeLine({ row, labels }),
-      judgementText(row),
-    ].join('\n');
+    const key = [row.origin, methodNameOf(row.testId), outcomeLine({ row, labels }), row.judgement?.class].join('\n');
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups.values()];
 }
 
+/** Leaves the first original tests of those that ended alike, with failures that begin alike. */
+function withoutRepeats({ groups, labels }: { groups: readonly MatrixRow[][]; labels: Labels }): {
+  groups: readonly MatrixRow[][];
+  repeats: readonly MatrixRow[];
+} {
+  const seen = new Map<string, number>();
+  const isRepeat = ([row]: readonly MatrixRow[]): boolean => {
+    if (row === undefined || row.origin !== 'original') return false;
+    const failures = excerptsOf({ row, labels, maxChars: EXCERPT_CHARS });
+    const beginnings = failures.map(({ message }) => message.split('\n', 1)[0]);
+    const key = [outcomeLine({ row, labels }), row.judgement?.class, ...beginnings].join('\n');
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    return (seen.get(key) ?? 0) > SHOWN_OF_ONE_FAILURE;
+  };
+  const repeated = new Set(groups.filter(isRepeat));
+  return { groups: groups.filter((group) => !repeated.has(group)), repeats: [...repeated].flat() };
+}
+
 function rowText({ group, labels, step }: { group: readonly MatrixRow[]; labels: Labels; step: number }): string {
   const row = group[0] as MatrixRow;
   const origin = row.origin === 'original' ? 'original' : `${row.origin} in step ${row.step}`;
-  const alike = group.length > 1 ? `, and ${group.length - 1} more (parameters or classes) with the same outcome` : '';
+  const alike =
+    group.length > 1 ? `, and ${group.length - 1} more of this name (parameters or classes) with the same outcome` : '';
   const head = [`- ${row.testId}${alike} [${origin}]`, `    ${outcomeLine({ row, labels })}`];
   if (row.step < step && row.judgement) return [...head, `    judged ${row.judgement.class}`].join('\n');
   const failures = excerptsOf({ row, labels, maxChars: EXCERPT_CHARS }).map(

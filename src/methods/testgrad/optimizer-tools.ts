@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Parts, WHOLE_METHOD } from '../../core/ablation.js';
 import type { ToolDefinition } from '../../core/chat.js';
 import type { SuiteEdit } from '../../core/suite.js';
 import { parseArguments, toolOf } from './tool-arguments.js';
@@ -36,63 +37,98 @@ const imports = z
   .array(z.string().min(1))
   .describe('Import statements that the source needs at the top of the file, one statement an entry.')
   .optional();
-const testName = z.string().min(1).describe('Qualified name of an existing test or helper, `Class::test` or `test`.');
+const testName = z
+  .string()
+  .min(1)
+  .describe(
+    'Qualified name of an existing test or helper, `Class::test` or `test`; with the id in brackets, `test[1-2]`, for one row of its parametrisation.',
+  );
 
-const operation = z.discriminatedUnion('op', [
-  z.object({
-    op: z.literal('create'),
-    file: path.describe('Test file, existing or new, inside the tests of the repository.'),
-    className: z
-      .string()
-      .min(1)
-      .describe('Class the test goes into, existing or new; module level when absent.')
-      .optional(),
-    name: z.string().min(1).describe('Name of the function or class that `source` defines.'),
-    source,
-    imports,
-  }),
-  z.object({
-    op: z.literal('update'),
-    file: path,
-    test: testName,
-    source,
-    imports,
-    staleBecause: z
-      .string()
-      .min(1)
-      .describe('Why the old expectation is stale, with the sentence of the issue that says so.'),
-  }),
-  z.object({
-    op: z.literal('delete'),
-    file: path,
-    test: testName,
-    obsoleteBecause: z
-      .string()
-      .min(1)
-      .describe('The sentence of the issue, quoted, or the failure on the base, that makes the test obsolete.'),
-  }),
-]);
+const create = z.object({
+  op: z.literal('create'),
+  file: path.describe('Test file, existing or new, inside the tests of the repository.'),
+  className: z
+    .string()
+    .min(1)
+    .describe('Class the test goes into, existing or new; module level when absent.')
+    .optional(),
+  name: z.string().min(1).describe('Name of the function or class that `source` defines.'),
+  source,
+  imports,
+});
+const update = z.object({
+  op: z.literal('update'),
+  file: path,
+  test: testName,
+  source: source.describe(
+    'The complete new definition, as for create; for one row of a parametrisation its new value alone, `pytest.param(…)` or `(1, 2)`.',
+  ),
+  imports,
+  staleBecause: z
+    .string()
+    .min(1)
+    .describe('Why the old expectation is stale, with the sentence of the issue that says so.'),
+});
+const remove = z.object({
+  op: z.literal('delete'),
+  file: path,
+  test: testName,
+  obsoleteBecause: z
+    .string()
+    .min(1)
+    .describe('The sentence of the issue, quoted, or the failure on the base, that makes the test obsolete.'),
+});
+
+const failedDirection = z
+  .string()
+  .describe(
+    'The direction that the failed updates show to be exhausted and that this update leaves; an empty string at first.',
+  )
+  .default('');
+const reuse = z
+  .array(
+    z.object({
+      aspect: z.enum(['api', 'assertion', 'fixture', 'base-class', 'expected-value', 'helper']),
+      symbol: z.string().min(1),
+      file: path,
+    }),
+  )
+  .describe('What the update reuses of the repository’s testing knowledge.')
+  .default([]);
+
+const operations = z
+  .array(z.discriminatedUnion('op', [create, update, remove]))
+  .min(1)
+  .max(MAX_OPERATIONS);
 
 const submitUpdate: z.ZodType<SuiteEdit> = z.object({
   diagnosis: z.string().min(1).describe('Why the suite is still non-differential, or does not separate the leaders.'),
-  failedDirection: z
-    .string()
-    .describe(
-      'The direction that the failed updates show to be exhausted and that this update leaves; an empty string at first.',
-    )
-    .default(''),
-  reuse: z
-    .array(
-      z.object({
-        aspect: z.enum(['api', 'assertion', 'fixture', 'base-class', 'expected-value', 'helper']),
-        symbol: z.string().min(1),
-        file: path,
-      }),
-    )
-    .describe('What the update reuses of the repository’s testing knowledge.')
-    .default([]),
-  operations: z.array(operation).min(1).max(MAX_OPERATIONS),
+  failedDirection,
+  reuse,
+  operations,
 });
+
+/** What is on offer without some parts of the method. What a model writes is read with all of them, and then refused. */
+function reducedUpdate({ read, update: mayUpdate, objective, memory }: Parts): z.ZodType {
+  return z.object({
+    diagnosis: z
+      .string()
+      .min(1)
+      .describe(
+        objective === 'loss'
+          ? 'Why the suite is still non-differential, or does not separate the leaders.'
+          : 'Why the tests do not tell the candidates apart.',
+      ),
+    ...(memory === 'none' ? {} : { failedDirection }),
+    ...(read ? { reuse } : {}),
+    operations: mayUpdate
+      ? operations
+      : z
+          .array(z.discriminatedUnion('op', [create, remove]))
+          .min(1)
+          .max(MAX_OPERATIONS),
+  });
+}
 
 const SCHEMAS = {
   list_files: listFiles,
@@ -131,25 +167,32 @@ export type OptimizerCall = {
 export function optimizerToolNames({
   showCandidates,
   mayDeclareEqual,
+  mayRead = true,
   mustSubmit = false,
 }: {
   showCandidates: boolean;
   mayDeclareEqual: boolean;
+  /** False where the method goes without Read. */
+  mayRead?: boolean;
   /** True when turns are used up: only tools that end the step remain. */
   mustSubmit?: boolean;
 }): OptimizerTool[] {
   const reading: OptimizerTool[] = ['list_files', 'read_file', 'search', 'show_test'];
   return [
-    ...(mustSubmit ? [] : reading),
+    ...(mustSubmit || !mayRead ? [] : reading),
     ...(showCandidates && !mustSubmit ? (['show_candidate'] as const) : []),
     'submit_update',
     ...(mayDeclareEqual ? (['declare_equal'] as const) : []),
   ];
 }
 
-/** Definitions of the named tools, for the request. */
-export function optimizerTools(names: readonly OptimizerTool[]): ToolDefinition[] {
-  return names.map((name) => toolOf({ name, description: DESCRIPTIONS[name], schema: SCHEMAS[name] }));
+/** Definitions of the named tools, for the request: an update holds what the parts of the method allow. */
+export function optimizerTools(names: readonly OptimizerTool[], parts: Parts = WHOLE_METHOD): ToolDefinition[] {
+  return names.map((name) => {
+    if (name !== 'submit_update') return toolOf({ name, description: DESCRIPTIONS[name], schema: SCHEMAS[name] });
+    const description = parts.read ? DESCRIPTIONS[name] : 'Submits the update of the suite. Ends this step.';
+    return toolOf({ name, description, schema: reducedUpdate(parts) });
+  });
 }
 
 /** Reads a call as the model wrote it; an invalid one comes with the reason to tell the model. */

@@ -1,3 +1,4 @@
+import { NOT_EXECUTED } from '../../core/cell.js';
 import { type Labels, labelOf } from '../../core/labels.js';
 import type { Cell, MatrixRow } from '../../core/matrix.js';
 import { isFailing } from '../../core/outcome.js';
@@ -8,8 +9,9 @@ export interface Excerpt {
   readonly message: string;
 }
 
-/** Status of a cell in words: `passed`, `error (setup)`, `passed, then failed`. */
+/** Status of a cell in words: `passed`, `error (setup)`, `passed, then failed`, `not run`. */
 export function statusText(cell: Cell): string {
+  if (cell.status === 'missing') return cell.message === NOT_EXECUTED ? 'not run' : 'missing';
   const phase = cell.status !== 'passed' && cell.phase !== 'call' ? ` (${cell.phase})` : '';
   const others = [...new Set(cell.reruns.filter((status) => status !== cell.status))];
   return `${cell.status}${phase}${others.length > 0 ? `, then ${others.join(', ')}` : ''}`;
@@ -35,7 +37,7 @@ export function excerptsOf({ row, labels, maxChars }: { row: MatrixRow; labels: 
   const byMessage = new Map<string, string[]>();
   for (const [label, cell] of labelledCells({ row, labels })) {
     if (!isFailing(cell.status)) continue;
-    const message = cell.message.trim().slice(0, maxChars);
+    const message = cutLines({ text: cell.message, maxChars });
     byMessage.set(message, [...(byMessage.get(message) ?? []), label]);
   }
   return [...byMessage].map(([message, names]) => ({ labels: names, message }));
@@ -44,11 +46,20 @@ export function excerptsOf({ row, labels, maxChars }: { row: MatrixRow; labels: 
 /** Failure messages of a row without anyone's name, sorted, so that neither order nor number tells who failed. */
 export function unlabelledFailures({ row, maxChars }: { row: MatrixRow; maxChars: number }): string[] {
   const failing = Object.values(row.cells).filter((cell) => isFailing(cell.status));
-  return [...new Set(failing.map((cell) => cell.message.trim().slice(0, maxChars)))].filter(Boolean).sort();
+  return [...new Set(failing.map((cell) => cutLines({ text: cell.message, maxChars })))].filter(Boolean).sort();
 }
 
 function labelledCells({ row, labels }: { row: MatrixRow; labels: Labels }): [string, Cell][] {
   return Object.entries(row.cells)
     .map(([id, cell]): [string, Cell] => [labelOf({ labels, id }), cell])
     .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** The beginning of a message, cut at a line's end: half a line of a traceback says something else than the whole. */
+function cutLines({ text, maxChars }: { text: string; maxChars: number }): string {
+  const whole = text.trim();
+  if (whole.length <= maxChars) return whole;
+  const cut = whole.slice(0, maxChars);
+  const end = cut.lastIndexOf('\n');
+  return `${end > 0 ? cut.slice(0, end) : cut}\n…`;
 }

@@ -1,4 +1,5 @@
-import type { Matrix } from '../../core/matrix.js';
+import type { Matrix, MatrixRow } from '../../core/matrix.js';
+import { collide, rowOf, targetOf } from '../../core/operation.js';
 import { isFailing } from '../../core/outcome.js';
 import type { Operation, SuiteEdit } from '../../core/suite.js';
 import { isTestPath } from '../../core/test-paths.js';
@@ -35,7 +36,7 @@ export function checkSubmission({ edit, context }: { edit: SuiteEdit; context: S
       : []),
     ...(edit.diagnosis.trim() === '' ? ['`diagnosis` is empty: say why the suite is still non-differential.'] : []),
     ...operations.flatMap((operation, index) => {
-      const where = `Operation ${index + 1} (${operation.op} ${targetOf(operation)})`;
+      const where = `Operation ${index + 1} (${operation.op} ${addressOf(operation)})`;
       return problemsOf({ operation, context }).map((problem) => `${where}: ${problem}`);
     }),
     ...doubleTargets(operations),
@@ -65,11 +66,7 @@ function problemsOf({ operation, context }: { operation: Operation; context: Sub
     if (operation.staleBecause.trim() === '')
       problems.push('`staleBecause` is empty: say why the old expectation is stale.');
   }
-  if (operation.op === 'delete' && !hasDeleteEvidence({ operation, context })) {
-    problems.push(
-      'a test is deleted only with evidence. It does not fail on the base, and `obsoleteBecause` quotes no sentence of the issue word for word. Update it instead, or quote the sentence that makes it obsolete.',
-    );
-  }
+  if (operation.op === 'delete') problems.push(...deleteProblems({ operation, context }));
   return problems;
 }
 
@@ -89,17 +86,19 @@ function nameProblems(name: string): string[] {
 
 function sourceProblems(operation: Exclude<Operation, { op: 'delete' }>): string[] {
   const { source, imports = [] } = operation;
-  const name = operation.op === 'create' ? operation.name : (operation.test.split('::').at(-1) ?? '');
   const problems: string[] = [];
   if (source.length > MAX_SOURCE_CHARS) problems.push(`\`source\` is longer than ${MAX_SOURCE_CHARS} characters.`);
-  const lines = source.split('\n').filter((line) => line.trim() !== '');
-  if (/^\s/.test(lines[0] ?? ''))
-    problems.push('`source` must start at column 0, without the indentation of its class.');
-  if (!definesName({ source, name })) problems.push(`\`source\` does not define \`${name}\`.`);
   for (const statement of imports) {
     if (!/^\s*(import|from)\s/.test(statement))
       problems.push(`"${statement.slice(0, 80)}" is not an import statement.`);
   }
+  // Whether the source of a row is one value of the right shape shows when the file is parsed.
+  if (rowOf(operation) !== null) return problems;
+  const lines = source.split('\n').filter((line) => line.trim() !== '');
+  if (/^\s/.test(lines[0] ?? ''))
+    problems.push('`source` must start at column 0, without the indentation of its class.');
+  const name = targetOf(operation).split('::').at(-1) ?? '';
+  if (!definesName({ source, name })) problems.push(`\`source\` does not define \`${name}\`.`);
   return problems;
 }
 
@@ -111,30 +110,52 @@ function definesName({ source, name }: { source: string; name: string }): boolea
   );
 }
 
-function hasDeleteEvidence({
+/**
+ * A delete needs that the update's own tests are meant, or that every run of the test fails on the base or was judged
+ * stale, or a quoted sentence of the issue. What changes from run to run shows nothing.
+ */
+function deleteProblems({
   operation,
   context,
 }: {
   operation: Extract<Operation, { op: 'delete' }>;
   context: SubmissionContext;
-}): boolean {
-  const rows = rowsOf({ matrix: context.matrix, file: operation.file, test: operation.test });
-  const isOwn = rows.length > 0 && rows.every((row) => row.origin === 'created');
-  const isOverturned = rows.some((row) => isFailing(row.base.status) || row.judgement?.class === 'stale');
-  return isOwn || isOverturned || quotesFrom({ explanation: operation.obsoleteBecause, text: context.issue });
+}): string[] {
+  const { file } = operation;
+  const row = rowOf(operation);
+  const all = rowsOf({ matrix: context.matrix, file, test: targetOf(operation) });
+  const rows = row === null ? all : all.filter(({ testId }) => hasParameter({ testId, row }));
+  const isOwn = rows.length > 0 && rows.every(({ origin }) => origin === 'created');
+  const overturned = rows.filter(isOverturned);
+  if (isOwn || quotesFrom({ explanation: operation.obsoleteBecause, text: context.issue })) return [];
+  if (overturned.length > 0 && overturned.length === rows.length) return [];
+  if (overturned.length > 0) {
+    const names = overturned.slice(0, 3).map(({ testId }) => testId);
+    return [
+      `only a part of it is obsolete: of its ${rows.length} runs ${overturned.length} fail on the base or are stale (${names.join(', ')}). Delete those by their ids, or update the test.`,
+    ];
+  }
+  return [
+    'a test is deleted only with evidence. It does not fail on the base, and `obsoleteBecause` quotes no sentence of the issue word for word. Update it instead, or quote the sentence that makes it obsolete.',
+  ];
 }
 
+const isOverturned = (row: MatrixRow): boolean =>
+  row.kind !== 'flaky' && (isFailing(row.base.status) || row.judgement?.class === 'stale');
+
+/** True when a row of a parametrisation is the test id's only parameter or one of several. */
+const hasParameter = ({ testId, row }: { testId: string; row: string }): boolean =>
+  `-${/\[(.*)\]$/s.exec(testId)?.[1] ?? ''}-`.includes(`-${row}-`);
+
 function doubleTargets(operations: readonly Operation[]): string[] {
-  const targets = operations.map((operation) => `${operation.file} ${nameOf(operation)}`);
-  const double = targets.filter((target, index) => targets.indexOf(target) !== index);
-  return [...new Set(double)].map(
-    (target) => `Two operations of the update address ${target.replace(' ', '::')}; one is allowed.`,
+  const double = operations.filter((other, index) => operations.slice(0, index).some((one) => collide({ one, other })));
+  return [...new Set(double.map(addressOf))].map(
+    (address) => `Two operations of the update address ${address}; one is allowed.`,
   );
 }
 
-const nameOf = (operation: Operation): string => {
-  if (operation.op !== 'create') return operation.test;
-  return operation.className ? `${operation.className}::${operation.name}` : operation.name;
-};
-
-const targetOf = (operation: Operation): string => `${operation.file}::${nameOf(operation)}`;
+/** What an operation addresses, as a test id. */
+function addressOf(operation: Operation): string {
+  const row = rowOf(operation);
+  return `${operation.file}::${targetOf(operation)}${row === null ? '' : `[${row}]`}`;
+}

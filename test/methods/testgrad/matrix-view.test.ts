@@ -67,6 +67,27 @@ Original tests on which all candidates agree:
     expect(renderMatrix({ matrix: matrix([]), labels: LABELS })).toContain('No differential row.');
   });
 
+  it('shows a failure that hundreds of tests share a few times, and the rows behind it', () => {
+    const message = (n: number) => `TypeError: no name\n${'a long traceback '.repeat(20)}${n}`;
+    const broken = Array.from({ length: 300 }, (_, n) =>
+      row({
+        testId: `tests/t.py::test_${n}`,
+        cells: [cell(F, { message: message(n) }), P, P, P],
+        kind: 'differential',
+      }),
+    );
+    const other = row({
+      testId: 'tests/t.py::test_z',
+      cells: [P, cell(F, { message: '1 != 2' }), P, P],
+      kind: 'differential',
+    });
+    const text = renderMatrix({ matrix: matrix([...broken, other]), labels: LABELS });
+    expect(text.match(/TypeError: no name/g)).toHaveLength(4);
+    expect(text).toContain('[296 more that ended and failed as some of these did: tests/t.py::test_4, ');
+    expect(text).toContain('1 != 2');
+    expect(text.length).toBeLessThan(4_000);
+  });
+
   it('puts parameters of one test with one outcome together', () => {
     const many = ['1', '2', '3'].map((p) =>
       row({ testId: `tests/t.py::test_p[${p}]`, cells: [P, F, P, P], kind: 'differential' }),
@@ -75,7 +96,7 @@ Original tests on which all candidates agree:
     const text = renderMatrix({ matrix: matrix([...many, other]), labels: LABELS });
     expect(text).toContain('Differential rows (pass on some candidate, fail on another): 4');
     expect(text).toContain(
-      '- tests/t.py::test_p[1], and 2 more (parameters or classes) with the same outcome [original]',
+      '- tests/t.py::test_p[1], and 2 more of this name (parameters or classes) with the same outcome [original]',
     );
     expect(text).toContain('- tests/t.py::test_p[4] [original]');
     expect(text).not.toContain('test_p[2]');
@@ -87,7 +108,7 @@ Original tests on which all candidates agree:
         const long = Array.from({ length: count }, (_, n) =>
           row({
             testId: `tests/test_x.py::test_${n}`,
-            cells: [P, cell(F, { message: 'line\n'.repeat(n) }), P, P],
+            cells: [P, cell(F, { message: `line ${n % 9}\n`.repeat(n) }), P, P],
             kind: 'differential',
           }),
         );
@@ -98,7 +119,7 @@ Original tests on which all candidates agree:
         if (maxChars > 2000)
           expect(text).toContain('passed on all candidates and on the base: 1 (tests/test_quiet.py 1)');
         const shown = text.match(/^- tests/gm)?.length ?? 0;
-        if (shown < count) expect(text).toMatch(/\d+ more: tests\/test_x\.py|characters left out/);
+        if (shown < count) expect(text).toMatch(/\d+ more.*: tests\/test_x\.py|characters left out/);
       }),
       { numRuns: 30 },
     );

@@ -15,6 +15,10 @@ const context = {
       kind: 'differential',
       judgement: { class: 'stale', quote: 'q', reason: 'r' },
     }),
+    row({ testId: 'tests/test_lru.py::test_sizes[1-a]', cells: [P, P, P, P] }),
+    row({ testId: 'tests/test_lru.py::test_sizes[2-a]', cells: [P, P, P, P] }),
+    row({ testId: 'tests/test_lru.py::test_sizes[2-b]', cells: [P, P, P, P], base: 'failed' }),
+    row({ testId: 'tests/test_lru.py::test_flaky', cells: [P, P, P, P], base: 'failed', kind: 'flaky' }),
     row({ testId: 'tests/test_lru.py::test_mine', cells: [P, P, P, P], origin: 'created', step: 1 }),
   ]),
 };
@@ -143,6 +147,13 @@ describe('a submission', () => {
       staleBecause: 'x',
     } as const;
     expect(refusals(update, remove('test_mine'))).toContain('Two operations');
+    expect(refusals(update, remove('tests/test_lru.py::test_mine'))).toContain('Two operations');
+    const row = (id: string) => ({ ...update, test: `test_mine[${id}]`, source: '(1, 2)' });
+    expect(refusals(row('a'), row('b'))).toBe('accepted');
+    expect(refusals(row('a'), row('a'))).toContain('address tests/test_lru.py::test_mine[a]');
+    expect(refusals(row('a'), update)).toContain('Two operations');
+    const whole = { className: 'TestA', source: 'class TestA:\n    def test_a(self): pass' };
+    expect(refusals(create(whole), create({ name: 'TestA', source: whole.source }))).toContain('test_lru.py::TestA;');
   });
 
   it('names every problem at once', () => {
@@ -183,7 +194,15 @@ describe('a delete', () => {
     expect(refusals(operation)).toBe('accepted');
   });
 
-  it('of a class counts when one of its tests fails on the base', () => {
-    expect(refusals(remove('LRU'))).toBe('accepted');
+  it('needs every run of what it removes to be obsolete, and names those that are', () => {
+    expect(refusals(remove('LRU'))).toMatch(/of its 2 runs 1 fail on the base.*test_fails_on_base\[1\]/);
+    expect(refusals(remove('test_sizes'))).toMatch(/of its 3 runs 1 fail on the base.*test_sizes\[2-b\]/);
+    expect(refusals(remove('test_sizes[2-b]'))).toBe('accepted');
+    expect(refusals(remove('tests/test_lru.py::test_sizes[b]'))).toBe('accepted');
+    expect(refusals(remove('test_sizes[2-a]'))).toContain('only with evidence');
+  });
+
+  it('does not count what changes from run to run', () => {
+    expect(refusals(remove('test_flaky'))).toContain('only with evidence');
   });
 });
