@@ -1,8 +1,10 @@
 import { putText } from '../artifacts/values.js';
+import { partsOf } from '../core/ablation.js';
 import { refusedMessage } from '../methods/testgrad/corrections.js';
 import { erasedEvidence } from '../methods/testgrad/erased-evidence.js';
 import { parseToolCall } from '../methods/testgrad/optimizer-tools.js';
 import { checkSubmission } from '../methods/testgrad/submission.js';
+import { withheld } from '../methods/testgrad/withheld.js';
 import { collects } from './collect-check.js';
 import type { ApplyEditInput, ApplyEditResult } from './contract.js';
 import { callOf } from './conversation.js';
@@ -35,6 +37,8 @@ export async function applyEdit({
   const parsed = parseToolCall({ name: call.name, argumentsText: call.argumentsText, allowed: ['submit_update'] });
   if (parsed.kind === 'invalid') return refuse([parsed.reason]);
   if (parsed.name !== 'submit_update') return refuse(['Only submit_update can be applied.']);
+  const notOffered = withheld({ edit: parsed.arguments, parts: partsOf(input.settings) });
+  if (notOffered.length > 0) return refuse(notOffered, parsed.arguments.failedDirection);
   const subject = await loadSubject({ services, input });
   const checked = checkSubmission({
     edit: parsed.arguments,
@@ -53,6 +57,7 @@ export async function applyEdit({
   return {
     kind: 'applied',
     suite: await putDocument({ store, value: edited.suite }),
+    testFiles: edited.suite.testFiles.length,
     changedFiles: edited.changedFiles,
     operations: edited.changed.map(({ op, file, name }) => `${op} ${file}::${name}`.slice(0, 200)),
     diagnosis: edit.diagnosis.slice(0, 500),

@@ -16,6 +16,7 @@ import type { CheckerTurnInput, CheckerTurnResult } from './contract.js';
 import { putDocument } from './documents.js';
 import type { Services } from './services.js';
 import { testSource } from './suite-view.js';
+import { testDefinitions } from './test-definitions.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
 
 // A test that several parameters or classes share counts as one.
@@ -48,7 +49,7 @@ export async function checkerTurn({
     parse: (argumentsText) => parseDecision({ argumentsText, subject }),
   });
   const known = {
-    evidence: evidenceOf({ input, loaded }),
+    evidence: await evidenceOf({ services, input, loaded }),
     passCounts: passCountsOf(loaded.matrix),
     conversation: await putDocument({ store: services.store, value: conversation }),
     usage,
@@ -76,7 +77,7 @@ async function checkerSubject({
 }): Promise<CheckerSubject> {
   const { instance, matrix, candidates, labels } = loaded;
   const differential = matrix.rows.filter((row) => row.kind === 'differential');
-  const groups = byWorth({ loaded, rows: differential }).slice(0, ROWS_AT_MOST);
+  const groups = (await byWorth({ services, loaded, rows: differential })).slice(0, ROWS_AT_MOST);
   const shown = [...candidates].sort((a, b) => a.label.length - b.label.length || (a.label < b.label ? -1 : 1));
   return {
     situation: input.situation,
@@ -95,25 +96,37 @@ async function checkerSubject({
 }
 
 /** Groups of rows of one test: evidence first, by its class, then what updates wrote, then the project's own tests. */
-function byWorth({ loaded, rows }: { loaded: LoadedSubject; rows: readonly MatrixRow[] }): MatrixRow[][] {
+async function byWorth({
+  services,
+  loaded,
+  rows,
+}: {
+  services: Services;
+  loaded: LoadedSubject;
+  rows: readonly MatrixRow[];
+}): Promise<MatrixRow[][]> {
+  const { suite, base } = loaded;
   const worth = ([row]: readonly MatrixRow[]): number => {
     if (row === undefined) return Number.POSITIVE_INFINITY;
     if (row.judgement !== null && isJudgedEvidence(row)) return EVIDENCE_CLASSES.indexOf(row.judgement.class);
     return EVIDENCE_CLASSES.length + (row.origin === 'original' ? 1 : 0);
   };
-  return groupsOfOneTest({ rows, suite: loaded.suite }).sort((a, b) => worth(a) - worth(b));
+  const definitionOf = await testDefinitions({ services, suite, base, rows });
+  return groupsOfOneTest({ rows, suite, definitionOf }).sort((a, b) => worth(a) - worth(b));
 }
 
 /** The tests that speak for a choice, each with those that pass it: what proves a choice by rule. */
-function evidenceOf({
+async function evidenceOf({
+  services,
   input,
   loaded,
 }: {
+  services: Services;
   input: CheckerTurnInput;
   loaded: LoadedSubject;
-}): NonNullable<CheckerTurnResult['evidence']> {
+}): Promise<NonNullable<CheckerTurnResult['evidence']>> {
   const evidence = evidenceRows({ matrix: loaded.matrix, settings: input.settings });
-  const groups = byWorth({ loaded, rows: evidence }).slice(0, EVIDENCE_AT_MOST);
+  const groups = (await byWorth({ services, loaded, rows: evidence })).slice(0, EVIDENCE_AT_MOST);
   return groups.flatMap(([row]) => {
     if (row === undefined) return [];
     const [test] = boundedTests([decidingTest({ loaded, testId: row.testId, quote: '' })]);

@@ -1,4 +1,5 @@
 import { BASE } from '../core/candidate.js';
+import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
 import { mapAtOnce } from './at-once.js';
 import { openColumn } from './column.js';
@@ -17,6 +18,8 @@ type Edited = Extract<EditResult, { kind: 'edited' }>;
  * tests can run nowhere, or that keeps others from running, is refused while the model can still mend it. An interpreter
  * too old for the syntax shows here as well. A file that could be collected nowhere before, and is only reached, may
  * stay so.
+ *
+ * On the base the tests are run and not only collected: the forward pass needs these outcomes next, and finds them.
  */
 export async function collects({
   services,
@@ -63,7 +66,7 @@ async function collectSomewhere({
 }): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
   const { instance, prepared } = subject;
   const signal = activitySignal();
-  const owner = activityOwner({ runId: input.runId });
+  const owner = activityOwner({ runId: input.runId, services });
   const reasons: string[] = [];
   for (const column of [...input.columns].sort((a, b) => Number(b.id === BASE) - Number(a.id === BASE))) {
     leaveWhenStopping(services);
@@ -79,15 +82,20 @@ async function collectSomewhere({
       suite,
       treeId: column.treeId,
       tree: place.tree,
+      image: place.image,
       file,
       rerun: 0,
-      mode: 'collect',
-      probeModules: [],
+      mode: candidate === null ? 'run' : 'collect',
+      probeModules: prepared.probeModules,
       owner,
       signal,
     });
-    if (outcome.state === 'ran' || outcome.state === 'empty') return { kind: 'collected' };
+    if (wasCollected(outcome)) return { kind: 'collected' };
     reasons.push(outcome.reason);
   }
   return { kind: 'refused', reason: (reasons[0] ?? '').slice(0, 1500) };
 }
+
+/** A file that was killed or died with tests on record had been collected. */
+const wasCollected = ({ state, outcomes }: FileOutcome): boolean =>
+  state === 'ran' || state === 'empty' || (state !== 'not-collected' && outcomes.length > 0);

@@ -5,13 +5,19 @@ import type { InstanceSpec } from '../core/instance.js';
 import type { ColumnSpec } from '../core/loop-state.js';
 import { SandboxError } from '../errors.js';
 import type { SandboxOwner } from '../sandbox/sandbox.js';
+import { columnImage } from './image-column.js';
 import type { Services } from './services.js';
 import { SetUpFailure, setUpStep } from './set-up.js';
 import { columnTree } from './workspace.js';
 
 /** A column's tree with the user's set-up, or why a candidate has none. */
 export type Column =
-  | { readonly kind: 'ready'; readonly tree: string }
+  | {
+      readonly kind: 'ready';
+      readonly tree: string;
+      /** Id of the image that holds the tree, with the set-up done in it; null without Docker. */
+      readonly image: string | null;
+    }
   | { readonly kind: 'not-set-up'; readonly reason: string };
 
 /**
@@ -40,7 +46,11 @@ export async function openColumn({
   const known = candidate === null || setUp === null ? undefined : await store.lookup(failure);
   if (known !== undefined) return { kind: 'not-set-up', reason: await getText({ store, ref: known }) };
   try {
-    return { kind: 'ready', tree: await columnTree({ services, instance, column, candidate, setUp }) };
+    if (instance.environment.sandbox !== 'docker') {
+      return { kind: 'ready', tree: await columnTree({ services, instance, column, candidate, setUp }), image: null };
+    }
+    const tree = await columnTree({ services, instance, column, candidate, setUp: null });
+    return { kind: 'ready', tree, image: await columnImage({ instance, tree, owner, signal }) };
   } catch (error) {
     if (!(error instanceof SetUpFailure)) throw error;
     const { message, reason, lasting } = error;

@@ -4,8 +4,14 @@ import type { DecidingTest, Decision } from '../core/decision.js';
 import type { FailureKind } from '../core/failure-memory.js';
 import type { ColumnSpec, EarlierOutcomes, RunTrail } from '../core/loop-state.js';
 import type { Score } from '../core/matrix.js';
+import type { RowSummary } from '../core/row-summary.js';
 import type { Settings } from '../core/settings.js';
 import type { Usage } from '../core/usage.js';
+import type { BenchmarkActivities } from './benchmark-contract.js';
+import type { MethodActivities } from './method-contract.js';
+
+export type * from './benchmark-contract.js';
+export type * from './method-contract.js';
 
 /** What every activity of a run needs to know; small enough to travel with each call. */
 export interface RunContext {
@@ -18,6 +24,8 @@ export interface PreparedInstance {
   readonly candidates: readonly PreparedCandidate[];
   /** y_0. */
   readonly suite: ArtifactRef;
+  /** Its test files; absent in results of older workers. */
+  readonly testFiles?: number;
   readonly baseTreeId: string;
   readonly warnings: readonly string[];
 }
@@ -63,6 +71,8 @@ export interface ScoreSuiteResult {
   readonly score: Score;
   /** Files of the unconfirmed rows, and the candidates to run them on again. */
   readonly confirm: { readonly files: readonly string[]; readonly candidates: readonly string[] };
+  /** Differential rows for those who watch, the telling ones first; absent in results of older workers. */
+  readonly rows?: readonly RowSummary[];
 }
 
 /** What an LLM turn is about; the prompt is built from these references. */
@@ -131,6 +141,8 @@ export type ApplyEditResult =
   | {
       readonly kind: 'applied';
       readonly suite: ArtifactRef;
+      /** Test files of `suite`; absent in results of older workers. */
+      readonly testFiles?: number;
       readonly changedFiles: readonly string[];
       readonly operations: readonly string[];
       readonly diagnosis: string;
@@ -198,8 +210,8 @@ export interface FinishInstanceInput extends RunContext {
   readonly prepared: ArtifactRef;
 }
 
-/** The activities of one instance, named as Temporal's UI shows them. */
-export interface InstanceActivities {
+/** The activities of one instance and of a benchmark, named as Temporal's UI shows them. */
+export interface InstanceActivities extends MethodActivities, BenchmarkActivities {
   /** Environment present, candidates applied and normalised, tests of the base healthy. */
   prepareInstance(input: RunContext): Promise<PreparedInstance & { readonly prepared: ArtifactRef }>;
   /** One column × the test files that are not known yet. */

@@ -5,6 +5,7 @@ import type { PreparedCandidate, UsableCandidate } from '../core/candidate.js';
 import type { ChatMessage, ToolDefinition } from '../core/chat.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { RowJudgement } from '../core/matrix.js';
+import type { TouchedCode } from '../core/momentum/rank-steer.js';
 
 /** What preparation found out; every later activity starts from it. Stored as an artifact. */
 export interface Prepared {
@@ -15,6 +16,8 @@ export interface Prepared {
   readonly testFiles: readonly { readonly path: string; readonly reason: string }[];
   /** Top-level modules the candidates touch: every execution reports where they were imported from. */
   readonly probeModules: readonly string[];
+  /** What the candidates change in product code; absent in documents of earlier versions. */
+  readonly touched?: TouchedCode;
   /** Ids of the tests that the base has in these files, to tell tests that updates add from inherited ones. */
   readonly originalTests: readonly string[];
   readonly warnings: readonly string[];

@@ -1,12 +1,14 @@
+import { targetOf } from '../core/operation.js';
 import { isSharedFile } from '../core/reach.js';
-import type { ChangedTest, Suite, SuiteEdit } from '../core/suite.js';
+import type { ChangedTest, Operation, Suite, SuiteEdit } from '../core/suite.js';
 import { isTestModule } from '../core/test-paths.js';
 import { applyEdit as editFiles } from '../source/apply-edit.js';
 import { canEncode, decodeSource, encodeSource } from '../source/encoding.js';
 import type { Services } from './services.js';
 import type { LoadedSubject } from './turn-subject.js';
 
-type Subject = Pick<LoadedSubject, 'instance' | 'suite' | 'base'>;
+/** What is edited: a suite over the files of the base. */
+export type EditedSubject = Pick<LoadedSubject, 'instance' | 'suite' | 'base'>;
 
 /** A suite with an update applied, or why it cannot be. */
 export type EditResult =
@@ -30,7 +32,7 @@ export async function editSuite({
   step,
 }: {
   services: Services;
-  subject: Subject;
+  subject: EditedSubject;
   edit: SuiteEdit;
   step: number;
 }): Promise<EditResult> {
@@ -45,32 +47,45 @@ export async function editSuite({
   if (result.kind === 'refused') {
     return { kind: 'refused', reason: `Operation ${result.index + 1}: ${result.reason}` };
   }
+  const { runner } = subject.instance.environment;
+  const unheard = edit.operations.find(
+    (operation) =>
+      isNewTest(operation) && texts.get(operation.file) === '' && !isTestModule({ path: operation.file, runner }),
+  );
+  if (unheard !== undefined) {
+    return {
+      kind: 'refused',
+      reason: `${unheard.file} is new, and ${runner} takes no tests from a file of that name.`,
+    };
+  }
   const files = { ...suite.files };
   for (const path of paths) {
     const decoded = before.get(path);
     const text = result.files.get(path) ?? '';
     if (decoded?.kind !== 'decoded') continue;
-    if (!canEncode({ text, encoding: decoded.encoding })) {
+    const { encoding } = decoded;
+    if (!canEncode({ text, encoding })) {
       return {
         kind: 'refused',
-        reason: `${path} is not encoded as UTF-8; write characters that it cannot hold as escapes.`,
+        reason: `${path} is encoded as ${encoding}; write characters that it lacks as escapes.`,
       };
     }
-    files[path] = await services.store.put({
-      bytes: encodeSource({ text, encoding: decoded.encoding }),
-      mediaType: 'text/x-python',
-    });
+    const bytes = encodeSource({ text, encoding });
+    const again = decodeSource({ bytes });
+    if (again.kind === 'refused' || again.encoding !== encoding) {
+      return { kind: 'refused', reason: `${path} would declare another encoding than ${encoding}, which it is in.` };
+    }
+    files[path] = await services.store.put({ bytes, mediaType: 'text/x-python' });
   }
   const changed = result.changed.map((each): ChangedTest => ({ ...each, step }));
   const earlier = suite.changed.filter(
     (old) => !changed.some((each) => each.file === old.file && each.name === old.name),
   );
-  const { runner } = subject.instance.environment;
   const testFiles = paths.filter((path) => suite.testFiles.includes(path) || isTestModule({ path, runner }));
   const edited: Suite = {
     ...suite,
     step,
-    edits: [...suite.edits, edit],
+    edits: [...suite.edits, { ...edit, step }],
     files,
     changed: [...earlier, ...changed],
     testFiles: [...new Set([...suite.testFiles, ...testFiles])],
@@ -79,6 +94,10 @@ export async function editSuite({
   const reached = isShared ? suite.testFiles.filter((file) => !testFiles.includes(file)) : [];
   return { kind: 'edited', suite: edited, changedFiles: paths, changed, testFiles, reached };
 }
+
+/** Classes may be there for others to inherit from. */
+const isNewTest = (operation: Operation): boolean =>
+  operation.op === 'create' && operation.className === undefined && /^test/.test(targetOf(operation));
 
 const textOf = (decoded: ReturnType<typeof decodeSource> | undefined): string =>
   decoded?.kind === 'decoded' ? decoded.text : '';
@@ -89,7 +108,7 @@ async function bytesOf({
   path,
 }: {
   services: Services;
-  subject: Subject;
+  subject: EditedSubject;
   path: string;
 }): Promise<Uint8Array> {
   const edited = subject.suite.files[path];

@@ -1,9 +1,10 @@
 import type { FileOutcome } from '../core/outcome.js';
 import { SandboxError } from '../errors.js';
+import { blameDisk, speaksOfFullDisk } from './disk-room.js';
 import { getDocument, putDocument } from './documents.js';
 import { outcomeKey } from './outcome-key.js';
 import { executionId } from './owner.js';
-import { type FileRun, runFile } from './run-file.js';
+import { type FileRun, type RanFile, runFile } from './run-file.js';
 
 /** A test file whose outcome is known. */
 export interface ExecutedFile {
@@ -14,14 +15,13 @@ export interface ExecutedFile {
   readonly keep: () => Promise<FileOutcome>;
 }
 
-type ExecuteFileInput = FileRun & { readonly rerun: number };
-
 /**
  * One test file on one column: from the store when it is known, else executed in a sandbox of its own and stored.
  *
- * Throws SandboxError TG-S09 when our side broke, so that nothing is held against a candidate.
+ * Throws SandboxError TG-S09 when our side broke, TG-E03 when the disk is full, TG-E01 when Docker is away: nothing is
+ * held against a candidate then.
  */
-export async function executeFile(input: ExecuteFileInput): Promise<Pick<ExecutedFile, 'outcome' | 'reused'>> {
+export async function executeFile(input: FileRun): Promise<Pick<ExecutedFile, 'outcome' | 'reused'>> {
   const { keep, reused } = await executeUnkept(input);
   return { outcome: await keep(), reused };
 }
@@ -33,7 +33,7 @@ export async function executeFile(input: ExecuteFileInput): Promise<Pick<Execute
  * What the base's first execution shows when the machine may have had a part in it holds for this execution of the
  * workflow only: a machine that was busy or short of memory must not make the base fail for ever.
  */
-export async function executeUnkept(input: ExecuteFileInput): Promise<ExecutedFile> {
+export async function executeUnkept(input: FileRun): Promise<ExecutedFile> {
   const { store } = input.services;
   const key = await outcomeKey(input);
   const lasting = { kind: 'file-outcome', key };
@@ -44,7 +44,8 @@ export async function executeUnkept(input: ExecuteFileInput): Promise<ExecutedFi
     const outcome = await getDocument<FileOutcome>({ store, ref: known });
     return { outcome, reused: true, keep: async () => outcome };
   }
-  const { outcome, mayPass } = await runFile(input);
+  const first = await runWithRoom(input);
+  const { outcome, mayPass } = speaksOfFullDisk(first.outcome) ? await runWithRoom(input) : first;
   if (outcome.state === 'infra') throw brokenSandbox(outcome);
   const bind = async (): Promise<FileOutcome> => {
     const name = isBase && mayPass ? passing : lasting;
@@ -57,6 +58,12 @@ export async function executeUnkept(input: ExecuteFileInput): Promise<ExecutedFi
     return kept;
   };
   return { outcome, reused: false, keep };
+}
+
+async function runWithRoom(input: FileRun): Promise<RanFile> {
+  const ran = await runFile(input);
+  await blameDisk({ outcome: ran.outcome, dir: input.services.home });
+  return ran;
 }
 
 function brokenSandbox({ file, reason }: FileOutcome): SandboxError {

@@ -33,7 +33,7 @@ export async function executeSuite({
   const { column } = input;
   const candidate = column.id === BASE ? null : usableCandidate({ prepared, id: column.id });
   const signal = activitySignal();
-  const owner = activityOwner({ runId: input.runId });
+  const owner = activityOwner({ runId: input.runId, services });
   const place = await openColumn({ services, instance, column, candidate, owner, signal });
 
   const files = input.files ?? suite.testFiles;
@@ -53,6 +53,7 @@ export async function executeSuite({
       suite,
       treeId: column.treeId,
       tree: place.tree,
+      image: place.image,
       file,
       rerun: input.rerun,
       mode: 'run',

@@ -1,9 +1,11 @@
 import { applyEdit } from './apply-edit.js';
+import { createBenchmarkActivities } from './benchmark/index.js';
 import { checkerTurn } from './checker-turn.js';
 import type { InstanceActivities } from './contract.js';
 import { executeSuite } from './execute-suite.js';
 import { finishInstance } from './finish-instance.js';
 import { judgeRows } from './judge-rows.js';
+import { createMethodActivities } from './methods/index.js';
 import { mineMomentum } from './mine-momentum.js';
 import { optimizerTurn } from './optimizer-turn.js';
 import { prepareInstance } from './prepare-instance.js';
@@ -12,9 +14,11 @@ import { releaseInstance } from './release-instance.js';
 import { scoreSuite } from './score-suite.js';
 import type { Services } from './services.js';
 
-/** The activities of one instance on these services. */
+/** The activities of instances and benchmarks on these services. */
 export function createActivities({ services }: { services: Services }): InstanceActivities {
   return {
+    ...createMethodActivities({ services }),
+    ...createBenchmarkActivities({ services }),
     prepareInstance: (input) => prepareInstance({ services, input }),
     executeSuite: (input) => executeSuite({ services, input }),
     scoreSuite: (input) => scoreSuite({ services, input }),

@@ -8,6 +8,7 @@ import type { JudgeRowsInput, JudgeRowsResult } from './contract.js';
 import { getDocument, type Judgements, putDocument } from './documents.js';
 import type { Services } from './services.js';
 import { testSource } from './suite-view.js';
+import { testDefinitions } from './test-definitions.js';
 import { type LoadedSubject, loadSubject } from './turn-subject.js';
 
 // More rows in one context are judged worse; what is left over stays unjudged and is no evidence.
@@ -30,7 +31,7 @@ export async function judgeRows({
   const { store } = services;
   const known = input.judgements === null ? {} : await getDocument<Judgements>({ store, ref: input.judgements });
   const subject = await loadSubject({ services, input });
-  const groups = groupsToJudge(subject).slice(0, ROWS_AT_MOST);
+  const groups = (await groupsToJudge({ services, subject })).slice(0, ROWS_AT_MOST);
   const rows = await Promise.all(groups.map((group) => judgedRow({ services, subject, group })));
   const { issue } = subject.instance;
   const { parsed, usage, conversation } = await askOnce({
@@ -58,11 +59,19 @@ export async function judgeRows({
 
 const keyOf = (group: readonly MatrixRow[]): string => rowKey(group[0] as MatrixRow);
 
-function groupsToJudge({ matrix, suite }: LoadedSubject): MatrixRow[][] {
-  const open = matrix.rows.filter((row) => row.kind === 'differential' && row.judgement === null);
+async function groupsToJudge({
+  services,
+  subject,
+}: {
+  services: Services;
+  subject: LoadedSubject;
+}): Promise<MatrixRow[][]> {
+  const { matrix, suite, base } = subject;
+  const rows = matrix.rows.filter((row) => row.kind === 'differential' && row.judgement === null);
+  const definitionOf = await testDefinitions({ services, suite, base, rows });
   // Tests that an update wrote were made to separate; originals that differ besides come after them.
   const written = (group: readonly MatrixRow[]): number => (group[0]?.origin === 'original' ? 1 : 0);
-  return groupsOfOneTest({ rows: open, suite }).sort((a, b) => written(a) - written(b));
+  return groupsOfOneTest({ rows, suite, definitionOf }).sort((a, b) => written(a) - written(b));
 }
 
 async function judgedRow({

@@ -1,14 +1,18 @@
-import type { FailedUpdate, Momentum } from '../core/failure-memory.js';
+import { partsOf } from '../core/ablation.js';
+import type { FailedUpdate } from '../core/failure-memory.js';
 import type { Matrix } from '../core/matrix.js';
+import { rawMemoryText } from '../core/momentum/raw-memory.js';
 import type { Suite } from '../core/suite.js';
 import type { MomentumResult, RememberFailureInput } from './contract.js';
 import { getDocument, putDocument } from './documents.js';
-import { mineOffThread } from './mining.js';
+import { mineOffThread } from './mining-host.js';
 import type { Services } from './services.js';
 import { steerOf } from './steer.js';
 
 /**
  * Adds a failed update to the memory M and mines it: stage 3 of the method, m_t = Mine_β(M_{t-1} ‖ ∇_{t-1}).
+ *
+ * Without mining the text is the whole memory; its size and the mined one's are told all the same.
  *
  * The memory holds only the tests which that update created or changed, in their post-edit text.
  */
@@ -23,11 +27,15 @@ export async function mineMomentum({
   const earlier = await Promise.all(input.memory.map((ref) => getDocument<FailedUpdate>({ store, ref })));
   const failed = await failedUpdate({ services, input });
   const memory = [...earlier, failed];
-  const steer = await steerOf({ services, input, memory });
-  const momentum: Momentum = await mineOffThread({ memory, minSupport: input.settings.minSupport, steer });
+  const { steer, focus } = await steerOf({ services, input, memory });
+  const momentum = await mineOffThread({
+    task: { memory, minSupport: input.settings.minSupport, steer, focus },
+    stopping: services.stopping,
+  });
+  const isRaw = partsOf(input.settings).memory === 'raw';
   return {
     memory: [...input.memory, await putDocument({ store, value: failed })],
-    momentum: await putDocument({ store, value: momentum }),
+    momentum: await putDocument({ store, value: isRaw ? { ...momentum, text: rawMemoryText(memory) } : momentum }),
     tokens: momentum.tokens,
     rawTokens: momentum.rawTokens,
     patterns: momentum.patterns.length,

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import type { FailedSuite, FailedUpdate, Momentum } from '../core/failure-memory.js';
+import type { FailedSuite, FailedUpdate, Momentum, StatementSequence } from '../core/failure-memory.js';
 import { momentumOf } from '../core/momentum/momentum.js';
 import { countTokens } from '../llm/tokens.js';
 import { statementSequences } from '../source/statements.js';
@@ -12,32 +9,24 @@ export interface MiningTask {
   readonly minSupport: number;
   /** Pieces of the repository's testing knowledge that no failed update used, best first. */
   readonly steer: readonly string[];
+  /** Names that the issue or the candidates' changes are about. */
+  readonly focus: readonly string[];
 }
 
-const THREAD = new URL('./mining-thread.js', import.meta.url);
+/** Tests whose statements are remembered; a memory has some dozens. */
+const TESTS_KEPT = 1000;
 
-/**
- * Mines in a thread of its own, so that a long memory blocks no heartbeat. Where the code runs from TypeScript sources
- * there is no script for a thread, and the caller's is used.
- */
-export function mineOffThread(task: MiningTask): Promise<Momentum> {
-  if (!existsSync(fileURLToPath(THREAD))) return mine(task);
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(THREAD, { workerData: task });
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', (code) => reject(new Error(`The mining thread ended with ${code} before it answered.`)));
-  });
-}
+const known = new Map<string, Promise<readonly StatementSequence[]>>();
 
-/** Parses the failed updates into statements and mines them. */
-export async function mine({ memory, minSupport, steer }: MiningTask): Promise<Momentum> {
+/** Parses the failed updates into statements and mines them. The same task gives the same momentum. */
+export async function mine({ memory, minSupport, steer, focus }: MiningTask): Promise<Momentum> {
   return momentumOf({
     memory,
     suites: await suitesOf({ memory, abstractLiterals: false }),
     abstractedSuites: await suitesOf({ memory, abstractLiterals: true }),
     minSupport,
     steer,
+    focus,
     countTokens,
   });
 }
@@ -51,8 +40,23 @@ async function suitesOf({
 }): Promise<FailedSuite[]> {
   return Promise.all(
     memory.map(async ({ step, tests }) => {
-      const functions = await Promise.all(tests.map(({ source }) => statementSequences({ source, abstractLiterals })));
+      const functions = await Promise.all(tests.map(({ source }) => statementsOf({ source, abstractLiterals })));
       return { step, functions: functions.flat() };
     }),
   );
+}
+
+/** All but the latest update of a memory were parsed the last time. */
+function statementsOf(input: { source: string; abstractLiterals: boolean }): Promise<readonly StatementSequence[]> {
+  const key = `${input.abstractLiterals ? 'abstracted' : 'literal'}\n${input.source}`;
+  const sequences = known.get(key) ?? statementSequences(input);
+  // Asked for last is thrown out last.
+  known.delete(key);
+  known.set(key, sequences);
+  sequences.catch(() => known.delete(key));
+  for (const oldest of known.keys()) {
+    if (known.size <= TESTS_KEPT) break;
+    known.delete(oldest);
+  }
+  return sequences;
 }

@@ -1,10 +1,11 @@
 import { getText } from '../artifacts/values.js';
+import { partsOf } from '../core/ablation.js';
 import type { UsableCandidate } from '../core/candidate.js';
 import type { ChatMessage } from '../core/chat.js';
 import type { Momentum } from '../core/failure-memory.js';
 import { scoreMatrix } from '../core/score.js';
 import { countTokens } from '../llm/tokens.js';
-import { renderCandidates, renderLeaders } from '../methods/testgrad/candidates-view.js';
+import { renderCandidates, renderLeaders, renderPassCounts } from '../methods/testgrad/candidates-view.js';
 import { renderMatrix } from '../methods/testgrad/matrix-view.js';
 import { optimizerMessages } from '../methods/testgrad/optimizer-prompt.js';
 import { renderInventory } from '../source/inventory.js';
@@ -31,6 +32,7 @@ export async function firstMessages({
   const { instance, prepared, suite, matrix, base, candidates, labels } = subject;
   const { settings } = input;
   const { extensions } = settings;
+  const parts = partsOf(settings);
   const inventory: Inventory = await inventoryOf({ services, prepared, suite, base });
   const momentum =
     input.momentum === null ? null : await getDocument<Momentum>({ store: services.store, ref: input.momentum });
@@ -46,11 +48,15 @@ export async function firstMessages({
     inventoryText: renderInventory({ inventory, countTokens, maxTokens: INVENTORY_TOKENS }),
     step: input.step + 1,
     steps: settings.steps,
-    leadersView: extensions.separateLeaders
-      ? renderLeaders({ leaders: input.leaders, ids: matrix.candidates, labels })
-      : '',
+    leadersView:
+      parts.objective === 'pass-count'
+        ? renderPassCounts({ matrix, labels })
+        : extensions.separateLeaders
+          ? renderLeaders({ leaders: input.leaders, ids: matrix.candidates, labels })
+          : '',
     candidatesView: extensions.showCandidates ? await candidatesView({ services, input, candidates }) : undefined,
     extensions,
+    parts,
   });
 }
 

@@ -1,9 +1,12 @@
 import { getText } from '../artifacts/values.js';
+import { partsOf } from '../core/ablation.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { ChatMessage } from '../core/chat.js';
+import { representatives } from '../core/loop-state.js';
 import type { Matrix } from '../core/matrix.js';
 import type { ChatAnswer } from '../llm/chat.js';
 import { cutMessage, LAST_TURN_MESSAGE, noCallMessage } from '../methods/testgrad/corrections.js';
+import { equalReason } from '../methods/testgrad/equal-reason.js';
 import {
   type OptimizerTool,
   optimizerToolNames,
@@ -12,7 +15,7 @@ import {
 } from '../methods/testgrad/optimizer-tools.js';
 import type { OptimizerTurnInput, OptimizerTurnResult, TurnEnd } from './contract.js';
 import { lastCalls, withAnswer } from './conversation.js';
-import { type Conversation, getDocument, putDocument } from './documents.js';
+import { type Conversation, getDocument, type Prepared, putDocument } from './documents.js';
 import { callModel } from './model-call.js';
 import { firstMessages } from './optimizer-subject.js';
 import type { Services } from './services.js';
@@ -30,6 +33,7 @@ function toolsOfTurn({ input, candidates }: { input: OptimizerTurnInput; candida
   const needed = lead < candidates ? FAILED_BEFORE_EQUAL.evidence : FAILED_BEFORE_EQUAL.noEvidence;
   return optimizerToolNames({
     showCandidates: extensions.showCandidates,
+    mayRead: partsOf(input.settings).read,
     mayDeclareEqual: extensions.separateLeaders && lead > 1 && input.failedInLead >= needed,
     mustSubmit: input.lastTurn,
   });
@@ -47,7 +51,7 @@ export async function optimizerTurn({
   const { settings } = input;
   const { candidates } = await getDocument<Matrix>({ store, ref: input.matrix });
   const allowed = toolsOfTurn({ input, candidates: candidates.length });
-  const tools = optimizerTools(allowed);
+  const tools = optimizerTools(allowed, partsOf(settings));
   const earlier =
     input.conversation === null ? null : await getDocument<Conversation>({ store, ref: input.conversation });
   const messages =
@@ -69,9 +73,10 @@ export async function optimizerTurn({
     },
   });
   const conversation = withAnswer({ tools, messages, answer });
+  const end = turnEnd({ answer, allowed, earlier, last: input.lastTurn });
   return {
     conversation: await putDocument({ store, value: conversation }),
-    end: turnEnd({ answer, allowed, earlier, last: input.lastTurn }),
+    end: end.kind === 'equal' ? { ...end, reason: await forPeople({ services, input, reason: end.reason }) } : end,
     usage,
     stored,
   };
@@ -130,7 +135,7 @@ function turnEnd({
   for (const call of calls) {
     const parsed = parseToolCall({ name: call.name, argumentsText: call.argumentsText, allowed });
     if (parsed.kind === 'call' && parsed.name === 'declare_equal') {
-      return { kind: 'equal', callId: call.id, reason: parsed.arguments.reason.slice(0, 500) };
+      return { kind: 'equal', callId: call.id, reason: parsed.arguments.reason };
     }
   }
   const run = calls.slice(0, CALLS_AT_MOST);
@@ -141,4 +146,17 @@ function noUse(answer: ChatAnswer): string {
   return answer.finishReason === 'length'
     ? cutMessage(answer.usage.outputTokens)
     : 'The model answered twice without calling a tool.';
+}
+
+async function forPeople({
+  services,
+  input,
+  reason,
+}: {
+  services: Services;
+  input: OptimizerTurnInput;
+  reason: string;
+}): Promise<string> {
+  const { candidates } = await getDocument<Prepared>({ store: services.store, ref: input.prepared });
+  return equalReason({ reason, candidates: representatives(candidates) });
 }

@@ -17,7 +17,7 @@ export async function outcomeKey({
   rerun,
   mode,
   probeModules,
-}: FileRun & { readonly rerun: number }): Promise<string> {
+}: FileRun): Promise<string> {
   const { environment, repository } = instance;
   const paths = await suiteDependencies({ services, instance, suite, file });
   return contentKey({
@@ -34,6 +34,6 @@ export async function outcomeKey({
 }
 
 function environmentKey(environment: TestEnvironment): Record<string, unknown> {
-  const { digest, testCommand, setupCommand, pythonPath, sandbox, limits, runnerVersion } = environment;
-  return { digest, testCommand, setupCommand, pythonPath, sandbox, limits, runnerVersion };
+  const { digest, testCommand, variables = {}, setupCommand, pythonPath, sandbox, limits, runnerVersion } = environment;
+  return { digest, testCommand, variables, setupCommand, pythonPath, sandbox, limits, runnerVersion };
 }

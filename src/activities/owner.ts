@@ -4,8 +4,8 @@ import type { SandboxOwner } from '../sandbox/sandbox.js';
 import type { Services } from './services.js';
 
 /** Who owns the sandboxes of the running activity; the reaper kills those whose owner is gone. */
-export function activityOwner({ runId }: { runId: string }): SandboxOwner {
-  return ownerOfThisProcess({ runId, activityId: Context.current().info.activityId });
+export function activityOwner({ runId, services }: { runId: string; services: Pick<Services, 'home'> }): SandboxOwner {
+  return ownerOfThisProcess({ runId, activityId: Context.current().info.activityId, home: services.home });
 }
 
 /** Names this execution of the workflow among all of the run: one that is started again is another. */

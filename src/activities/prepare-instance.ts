@@ -6,6 +6,7 @@ import type { FileOutcome } from '../core/outcome.js';
 import type { Suite } from '../core/suite.js';
 import { travelling } from '../core/travelling.js';
 import { SandboxError } from '../errors.js';
+import { mapAtOnce } from './at-once.js';
 import { materialisedBase } from './base-files.js';
 import { openColumn } from './column.js';
 import type { PreparedInstance, RunContext } from './contract.js';
@@ -39,7 +40,7 @@ export async function prepareInstance({
   Context.current().heartbeat({ phase: 'candidates', done: candidates.length });
   const base = await materialisedBase({ services, instance });
   const usable = candidates.filter((each) => each.kind === 'usable');
-  const { testFiles, probeModules } = await relevantTests({
+  const { testFiles, probeModules, touched } = await relevantTests({
     services,
     instance,
     scratch,
@@ -62,6 +63,7 @@ export async function prepareInstance({
     candidates,
     testFiles,
     probeModules,
+    touched,
     originalTests: outcomes.flatMap((file) => file.outcomes.map(({ testId }) => testId)),
     warnings,
   };
@@ -69,6 +71,7 @@ export async function prepareInstance({
     prepared: await putDocument({ store, value: prepared }),
     candidates: travelling(candidates),
     suite: await putDocument({ store, value: suite }),
+    testFiles: suite.testFiles.length,
     baseTreeId,
     warnings: warnings.slice(0, 50).map((warning) => warning.slice(0, 300)),
   };
@@ -89,12 +92,12 @@ async function runBase({
   probeModules: readonly string[];
 }): Promise<FileOutcome[]> {
   const signal = activitySignal();
-  const owner = activityOwner({ runId: input.runId });
+  const owner = activityOwner({ runId: input.runId, services });
   const column = { id: BASE, treeId: instance.repository.treeId, name: BASE };
   const place = await openColumn({ services, instance, column, candidate: null, owner, signal });
   if (place.kind !== 'ready') throw new Error('A base that cannot be set up is refused.');
   const executed: ExecutedFile[] = [];
-  for (const file of suite.testFiles) {
+  const runOne = async (file: string): Promise<ExecutedFile> => {
     leaveWhenStopping(services);
     Context.current().heartbeat({ phase: 'base', file, done: executed.length, total: suite.testFiles.length });
     const one = await executeUnkept({
@@ -103,6 +106,7 @@ async function runBase({
       suite,
       treeId: column.treeId,
       tree: place.tree,
+      image: place.image,
       file,
       rerun: 0,
       mode: 'run',
@@ -114,9 +118,11 @@ async function runBase({
     executed.push(one);
     // Outcomes of a suite that is refused are not kept: what is missing may be there the next time.
     if (executed.some(isHealthy)) await Promise.all(executed.map(({ keep }) => keep()));
-  }
-  requireHealth({ instance, outcomes: executed.map(({ outcome }) => outcome) });
-  return Promise.all(executed.map(({ keep }) => keep()));
+    return one;
+  };
+  const files = await mapAtOnce({ items: suite.testFiles, map: runOne });
+  requireHealth({ instance, outcomes: files.map(({ outcome }) => outcome) });
+  return Promise.all(files.map(({ keep }) => keep()));
 }
 
 /** A file whose tests ran, whatever came of them, shows that the environment can run tests. */

@@ -3,9 +3,13 @@ import { describePython, type PythonDescription } from '../runners/python-enviro
 
 const known = new Map<string, Promise<PythonDescription>>();
 
-/** What the sandbox must show of the instance's interpreter on this host; asked once a process and environment. */
-export function pythonOnHost(instance: InstanceSpec): Promise<PythonDescription> {
+/**
+ * What the sandbox must show of the instance's interpreter on this host; asked once a process and environment. With an
+ * image it is nothing: the interpreter is in there.
+ */
+export async function pythonOnHost(instance: InstanceSpec): Promise<Pick<PythonDescription, 'readOnlyPaths'>> {
   const { environment, repository } = instance;
+  if (environment.sandbox === 'docker') return { readOnlyPaths: [] };
   const key = `${environment.python} ${repository.path} ${environment.digest}`;
   const asked = known.get(key);
   if (asked !== undefined) return asked;

@@ -1,4 +1,5 @@
 import { getText, putText } from '../artifacts/values.js';
+import { partsOf } from '../core/ablation.js';
 import { idOfLabel } from '../core/labels.js';
 import { type OptimizerCall, type OptimizerTool, parseToolCall } from '../methods/testgrad/optimizer-tools.js';
 import { grepTree } from '../repository/grep-tree.js';
@@ -33,7 +34,10 @@ export async function readRepository({
   const { store } = services;
   const conversation = await getDocument<Conversation>({ store, ref: input.conversation });
   const call = callOf({ conversation, callId: input.callId });
-  const allowed = READING.filter((tool) => tool !== 'show_candidate' || input.settings.extensions.showCandidates);
+  const { settings } = input;
+  const allowed = READING.filter((tool) =>
+    tool === 'show_candidate' ? settings.extensions.showCandidates : partsOf(settings).read,
+  );
   const parsed = parseToolCall({ name: call.name, argumentsText: call.argumentsText, allowed });
   const subject = await loadSubject({ services, input });
   const text = parsed.kind === 'invalid' ? parsed.reason : await answer({ services, subject, call: parsed });

@@ -4,11 +4,15 @@ import { BASE } from '../core/candidate.js';
 import type { EarlierOutcomes } from '../core/loop-state.js';
 import type { Matrix } from '../core/matrix.js';
 import type { CandidateOutcomes, StepOutcomes } from '../core/outcome.js';
+import { summariseRows } from '../core/row-summary.js';
 import { scoreMatrix } from '../core/score.js';
 import type { Suite } from '../core/suite.js';
 import type { ColumnOutcomes, ScoreSuiteInput, ScoreSuiteResult } from './contract.js';
 import { getDocument, type Judgements, type Prepared, putDocument } from './documents.js';
 import type { Services } from './services.js';
+
+/** More would only lengthen the history: the report has them all. */
+const SHOWN_ROWS = 10;
 
 /** Joins the outcomes of all columns into the matrix of y_t and scores it: stage 2 of the method. */
 export async function scoreSuite({
@@ -47,6 +51,7 @@ export async function scoreSuite({
     // Row keys may be many; the workflow only asks whether there are any.
     score: { ...score, unconfirmed: score.unconfirmed.slice(0, 20), unjudged: score.unjudged.slice(0, 20) },
     confirm: confirmationOf({ matrix, reruns: settings.reruns }),
+    rows: summariseRows({ matrix, limit: SHOWN_ROWS }),
   };
 }
 

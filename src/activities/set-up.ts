@@ -103,5 +103,6 @@ const failureText = ({ exit, stderr }: { exit: Exit; stderr: string }): string =
 
 function describeExit(exit: Exit): string {
   if (exit.kind === 'exited') return `exit code ${exit.code}`;
+  if (exit.kind === 'broken') return exit.reason;
   return exit.kind === 'signalled' ? exit.signal : exit.kind;
 }

@@ -26,7 +26,7 @@ export async function suiteView({ matrix, ...where }: Where & { readonly matrix:
   const parts: string[] = [];
   for (const file of suite.testFiles) {
     const rows = matrix.rows.filter((row) => fileOf(row.testId) === file).length;
-    parts.push(`${file} (${rows} rows): ${await testNames({ ...where, file })}`);
+    parts.push(`${file} (${rows} rows): ${(await testNames({ ...where, file })) || 'all of them inherited'}`);
   }
   for (const file of conftestPaths(suite.testFiles)) {
     const names = await testNames({ ...where, file });

@@ -68,7 +68,7 @@ function outcomeOf({
     return reason instanceof CancelledFailure ? reason : new CancelledFailure(`${activity} cancelled`);
   }
   if (stopping.aborted && (isRetryable(error) || isCancelled(error))) return stoppingFailure({ activity });
-  return toFailure({ error, activity, secrets });
+  return toFailure({ error, activity, attempt: context.info.attempt, secrets });
 }
 
 function isCancelled(error: unknown): boolean {

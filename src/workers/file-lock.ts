@@ -30,11 +30,11 @@ export async function withFileLock<T>({
   const draft = `${file}.${token}`;
   await writeFile(draft, JSON.stringify({ ...self, token }));
   try {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     while (!(await tryLink({ draft, file }))) {
       const holder = await readHolder(file);
       if (holder !== null && !(await isAlive(holder))) await breakLock(file);
-      else if (Date.now() >= deadline) throw onTimeout(holder?.pid ?? null);
+      else if (performance.now() >= deadline) throw onTimeout(holder?.pid ?? null);
       else await sleep(50);
     }
   } finally {

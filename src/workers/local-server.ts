@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { TemporalError } from '../errors.js';
 import { connectClient, LOCAL_NAMESPACE, type ServerTarget } from './connection.js';
+import { devServerArguments } from './dev-server-arguments.js';
 import { withFileLock } from './file-lock.js';
 import { freePort } from './free-port.js';
 import { endProcess, identify, isAlive, type ProcessIdentity } from './process-identity.js';
-import { registerSearchAttributes, searchAttributeArguments } from './search-attributes.js';
+import { registerSearchAttributes } from './search-attributes.js';
 import { openLog, readServerRecord, type ServerRecord, stackPaths, tailOf, writeRecord } from './stack-files.js';
 import { findTemporalBinary, type TemporalBinary } from './temporal-binary.js';
 
@@ -24,6 +25,9 @@ export interface LocalServer {
 }
 
 const START_TIMEOUT_MS = 30_000;
+/** Of a log: those that a panic may take, and those that are shown. */
+const LOG_LINES = 2_000;
+const SHOWN_LINES = 15;
 const RETENTION_MS = 90 * 86_400_000;
 /** How long a server may take to end by itself. */
 export const SERVER_GRACE_MS = 10_000;
@@ -114,13 +118,21 @@ async function claimDatabase({ home, version }: { home: string; version: string 
   await writeFile(databaseVersion, `${version}\n`);
 }
 
-/** A port can be taken between choosing and using it, so a server that ends at once is tried again on other ports. */
-async function serve(start: Omit<Parameters<typeof serveOnce>[0], 'attempt'>): Promise<LocalServer> {
+/**
+ * A port can be taken between choosing and using it, so a server that ends at once is tried again: on other ports, or on
+ * the same ones when it was a port that Temporal chooses by itself, which then breaks off with a Go panic.
+ */
+async function serve(start: Parameters<typeof serveOnce>[0]): Promise<LocalServer> {
+  let { previous } = start;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await serveOnce({ ...start, attempt });
+    const result = await serveOnce({ ...start, previous });
     if ('target' in result) return result;
-    if (attempt >= 3 || !result.log.includes('address already in use'))
-      throw startFailed({ home: start.home, ...result });
+    const isTaken = result.log.includes('address already in use');
+    if (attempt >= 3 || !(isTaken || result.log.includes('panic: '))) {
+      const log = result.log.split('\n').slice(-SHOWN_LINES).join('\n');
+      throw startFailed({ home: start.home, reason: result.reason, log });
+    }
+    if (isTaken) previous = null;
   }
 }
 
@@ -129,26 +141,25 @@ async function serveOnce({
   binary,
   previous,
   env,
-  attempt,
 }: {
   home: string;
   binary: TemporalBinary;
+  /** Whose ports it takes where they are free. */
   previous: ServerRecord | null;
   env: NodeJS.ProcessEnv;
-  attempt: number;
 }): Promise<LocalServer | { reason: string; log: string }> {
   const paths = stackPaths(home);
-  const kept = attempt === 1 ? previous : null;
-  const port = await freePort(kept?.port ?? null);
-  const uiPort = await freePort(kept?.uiPort ?? null);
+  const port = await freePort(previous?.port ?? null);
+  const uiPort = await freePort(previous?.uiPort ?? null);
   const log = await openLog(paths.serverLog);
   const logStart = (await log.stat()).size;
   const network = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
-  const server = spawn(
-    binary.path,
-    ['server', 'start-dev', '--db-filename', paths.database, ...network, ...searchAttributeArguments()],
-    { cwd: paths.dir, detached: true, stdio: ['ignore', log.fd, log.fd], env: serverEnvironment(env) },
-  );
+  const server = spawn(binary.path, [...devServerArguments({ database: paths.database }), ...network], {
+    cwd: paths.dir,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    env: serverEnvironment(env),
+  });
   const spawned = new Promise<boolean>((resolve) => {
     server.once('spawn', () => resolve(true));
     server.once('error', () => resolve(false));
@@ -158,7 +169,7 @@ async function serveOnce({
   server.unref();
   const failed = async (reason: string): Promise<{ reason: string; log: string }> => ({
     reason,
-    log: await tailOf({ file: paths.serverLog, fromByte: logStart, maxLines: 15 }),
+    log: await tailOf({ file: paths.serverLog, fromByte: logStart, maxLines: LOG_LINES }),
   });
   if (startedProcess === null) return failed('it ended at once');
 
@@ -178,7 +189,7 @@ async function waitUntilReady({
   target: ServerTarget;
   identity: ProcessIdentity;
 }): Promise<string | null> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     if (!(await isAlive(identity))) return 'it ended while starting';
     try {
@@ -195,7 +206,7 @@ async function waitUntilReady({
         await close();
       }
     } catch (error) {
-      if (Date.now() >= deadline)
+      if (performance.now() >= deadline)
         return `it did not answer within ${START_TIMEOUT_MS / 1000} s: ${(error as Error).message}`;
       await sleep(100);
     }

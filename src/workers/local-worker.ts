@@ -37,9 +37,9 @@ export const WORKER_GRACE_MS = 65_000;
  *
  * The worker is `node <mainFile> worker --task-queue <taskQueue>`, detached, with `env` as its whole environment, so
  * that it outlives the command that needed it. A worker is replaced when it runs another build, talks to another
- * server, or was given other settings (`OPENAI_*`, `TESTGRAD_*`); it gets SIGTERM and its activities go on in the new
- * one. With `keep` the code and the settings of the worker that is there are accepted. Paths in `env` must be absolute:
- * the worker runs in another folder.
+ * server, or was given other settings (`OPENAI_*`, `TESTGRAD_*`, `AWS_*`); it gets SIGTERM and its activities go on in
+ * the new one. With `keep` the code and the settings of the worker that is there are accepted. Paths in `env` must be
+ * absolute: the worker runs in another folder.
  *
  * Throws TG-T06 when the process ends, TG-T02 when it does not poll within a minute.
  */
@@ -172,11 +172,11 @@ async function waitUntilPolling({
   logFile: string;
   logStart: number;
 }): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     if (await pollsAll({ connection, namespace: target.namespace, taskQueue, pid: identity.pid })) return;
     if (!(await isAlive(identity))) throw await ended({ taskQueue, logFile, logStart });
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       const log = await tailOf({ file: logFile, fromByte: logStart, maxLines: 15 });
       throw notPolling({ taskQueue, logFile, log });
     }
@@ -215,7 +215,7 @@ async function pollsAll({
 /** A digest, so that the record holds no key; the order of variables does not matter. */
 function settingsDigest(env: NodeJS.ProcessEnv): string {
   const settings = Object.entries(env)
-    .filter(([name, value]) => /^(OPENAI|TESTGRAD)_/.test(name) && value !== undefined)
+    .filter(([name, value]) => /^(OPENAI|TESTGRAD|AWS)_/.test(name) && value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }

@@ -42,9 +42,9 @@ export async function endProcess({
 }
 
 async function waitForEnd({ identity, timeoutMs }: { identity: ProcessIdentity; timeoutMs: number }): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (await isAlive(identity)) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await sleep(50);
   }
   return true;

@@ -5,6 +5,12 @@ import { QUEUE_OF, queueName } from '../core/queues.js';
 const MINUTE_MS = 60_000;
 const RETRY = { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 2 * MINUTE_MS };
 
+/**
+ * How many workers may die over one piece of work. Errors that hardly mend themselves are given up sooner, which the
+ * worker says; not those of the last activities, whose work must not be lost.
+ */
+const CRASHES = 20;
+
 // Work of a dead worker is taken over within half a minute; shorter ones misfire when an event loop is busy.
 const HEARTBEAT_MS = 30_000;
 
@@ -15,11 +21,18 @@ const LLM_CALL: ActivityOptions = {
   retry: { ...RETRY, maximumAttempts: 12 },
 };
 
-/** A few files, one search or one matrix: seconds; a minute's outage of the disk passes within five attempts. */
+/** A few files, one search or one matrix: seconds. */
 const SMALL_WORK: ActivityOptions = {
   startToCloseTimeout: 5 * MINUTE_MS,
   heartbeatTimeout: HEARTBEAT_MS,
-  retry: { ...RETRY, maximumAttempts: 5 },
+  retry: { ...RETRY, maximumAttempts: CRASHES },
+};
+
+/** One program on a tree that may have to be made first. */
+const ONE_PROGRAM: ActivityOptions = {
+  startToCloseTimeout: 30 * MINUTE_MS,
+  heartbeatTimeout: HEARTBEAT_MS,
+  retry: { ...RETRY, maximumAttempts: CRASHES },
 };
 
 /**
@@ -33,30 +46,55 @@ const OPTIONS: Readonly<Record<keyof InstanceActivities, ActivityOptions>> = {
   prepareInstance: {
     startToCloseTimeout: 60 * MINUTE_MS,
     heartbeatTimeout: HEARTBEAT_MS,
-    retry: { ...RETRY, maximumAttempts: 5 },
+    retry: { ...RETRY, maximumAttempts: CRASHES },
   },
   // Each test file has a limit of its own; this bounds a dozen that all reach it. Finished files are in the store,
   // so a repetition goes on behind them.
   executeSuite: {
     startToCloseTimeout: 120 * MINUTE_MS,
     heartbeatTimeout: HEARTBEAT_MS,
-    retry: { ...RETRY, maximumAttempts: 6 },
+    retry: { ...RETRY, maximumAttempts: CRASHES },
   },
-  // Collects the changed files in a sandbox; a collection that hangs is cut by the file's limit.
+  // Runs the files that an update reaches on the base; one that hangs is cut by the file's limit, and finished ones are
+  // in the store.
   applyEdit: {
-    startToCloseTimeout: 30 * MINUTE_MS,
+    startToCloseTimeout: 60 * MINUTE_MS,
     heartbeatTimeout: HEARTBEAT_MS,
-    retry: { ...RETRY, maximumAttempts: 5 },
+    retry: { ...RETRY, maximumAttempts: CRASHES },
   },
   optimizerTurn: LLM_CALL,
+  askEnsemble: LLM_CALL,
+  pruneTests: LLM_CALL,
+  writeReproduction: LLM_CALL,
+  selectorTurn: LLM_CALL,
+  // One program in a sandbox: a script that hangs is cut by the limit of a test file, a command by two minutes.
+  runReproduction: ONE_PROGRAM,
+  selectorCall: ONE_PROGRAM,
+  candidateKey: ONE_PROGRAM,
+  scriptKeys: ONE_PROGRAM,
+  regressionTests: SMALL_WORK,
+  countRegressions: SMALL_WORK,
   judgeRows: LLM_CALL,
   checkerTurn: LLM_CALL,
   readRepository: SMALL_WORK,
   scoreSuite: SMALL_WORK,
   mineMomentum: SMALL_WORK,
-  // The last two are the ones that must not be lost: many attempts, because a full disk or a busy host passes.
-  finishInstance: { ...SMALL_WORK, retry: { ...RETRY, maximumAttempts: 20 } },
-  releaseInstance: { ...SMALL_WORK, retry: { ...RETRY, maximumAttempts: 20 } },
+  // A few are asked of the server; what fails is made good the next time.
+  reconcileItems: SMALL_WORK,
+  // Packs a repository's base; with an image it is pulled first.
+  openItem: { ...ONE_PROGRAM, startToCloseTimeout: 60 * MINUTE_MS },
+  finishInstance: SMALL_WORK,
+  finishMethod: SMALL_WORK,
+  releaseInstance: SMALL_WORK,
+  // A thousand items are looked up in the store, and without its answer a whole benchmark ends.
+  nextItems: SMALL_WORK,
+  keepResult: SMALL_WORK,
+  keepError: SMALL_WORK,
+  finishBenchmark: {
+    startToCloseTimeout: 30 * MINUTE_MS,
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { ...RETRY, maximumAttempts: CRASHES },
+  },
 };
 
 /** Calls one activity; `summary` is the line that Temporal's UI shows beside it. */

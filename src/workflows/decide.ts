@@ -1,4 +1,5 @@
 import type { CheckerTurnInput, CheckerTurnResult } from '../activities/contract.js';
+import { partsOf } from '../core/ablation.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { Decision, DecisionKind } from '../core/decision.js';
 import { fallbackOrder } from '../core/fallback.js';
@@ -17,7 +18,10 @@ export interface Verdict {
   readonly chosenBy: Decision['chosenBy'];
 }
 
-/** Has the checker decide, once, on what the executions showed. */
+/**
+ * Has the checker decide, once, on what the executions showed. Where the pass count is the objective the first of those
+ * that pass most tests is taken instead.
+ */
 export async function check({
   loop,
   scored,
@@ -28,12 +32,13 @@ export async function check({
   end: LoopEnd;
 }): Promise<{ state: LoopState; verdict: Verdict }> {
   const { state, score, matrix } = scored;
+  if (partsOf(loop.run.settings).objective === 'pass-count') return { state, verdict: mostPassed(score) };
   const situation = situationOf({ loop, score, end });
   loop.board.update({ phase: 'checker', message: 'The checker decides' });
   const answer = await loop.call({
     activity: 'checkerTurn',
     input: { ...subjectOf({ run: loop.run, state, matrix }), situation },
-    summary: `checker: ${situation}`,
+    summary: `checker: ${situation}, ${state.leaders.length} in the lead`,
   });
   const usage = recordUsage({ ledger: state.usage, role: 'checker', step: 0, usage: answer.usage });
   const conversations = [
@@ -43,6 +48,19 @@ export async function check({
   return {
     state: { ...state, usage, trail: { ...state.trail, conversations } },
     verdict: verdictOf({ answer, situation, score, state }),
+  };
+}
+
+function mostPassed({ leaders }: Score): Verdict {
+  const isAlone = leaders.length === 1;
+  return {
+    kind: isAlone ? 'differential' : 'fallback',
+    selectedId: leaders[0] ?? null,
+    decidingTests: [],
+    reason: isAlone
+      ? 'By rule: it passes more tests than every other.'
+      : `By rule: ${leaders.length} candidates pass most tests; it comes first in the order given.`,
+    chosenBy: 'rule',
   };
 }
 

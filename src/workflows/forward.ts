@@ -1,6 +1,7 @@
 import type { ColumnOutcomes, RunContext, ScoreSuiteResult } from '../activities/contract.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import { BASE } from '../core/candidate.js';
+import { counted } from '../core/counted.js';
 import type { ColumnSpec, EarlierOutcomes } from '../core/loop-state.js';
 import type { CallActivity } from './activities.js';
 import { together } from './together.js';
@@ -16,6 +17,8 @@ export interface ForwardInput {
   readonly earlier: readonly EarlierOutcomes[];
   readonly suite: ArtifactRef;
   readonly step: number;
+  /** What `suite` holds, for those who watch: `3 files, 1 test edited`. */
+  readonly suiteSize: string;
   readonly judgements: ArtifactRef | null;
   readonly leaders: readonly string[];
   readonly onExecuted: (counts: { executed: number; reused: number }) => void;
@@ -45,7 +48,7 @@ export async function forwardPass(input: ForwardInput): Promise<ForwardResult> {
     files: readonly string[] | null;
     rerun: number;
   }) => {
-    const what = files === null ? 'suite' : `${files.length} files again`;
+    const what = files === null ? input.suiteSize : `${counted(files.length, 'file')} again`;
     const result = await call({
       activity: 'executeSuite',
       input: { ...run, prepared, column, suite, files, rerun },
@@ -96,6 +99,6 @@ export function scoreSuite(input: {
   return call({
     activity: 'scoreSuite',
     input: { ...run, prepared, suite, candidates, columns: outcomes, earlier, judgements, leaders },
-    summary: `loss of y${step}`,
+    summary: `loss of y${step}: ${counted(candidates.length, 'candidate')}`,
   });
 }

@@ -8,14 +8,22 @@ import { measure } from './measure.js';
 import { progressOf } from './progress.js';
 import { remember } from './remember.js';
 
+type Improved =
+  | { readonly kind: 'next'; readonly scored: ScoredSuite }
+  | { readonly kind: 'end'; readonly end: LoopEnd; readonly scored: ScoredSuite };
+
 /** Stages 3 and 4: the optimizer's update on the scored suite, and the failure memory when it brings nothing. */
-export async function improve({
-  loop,
-  scored,
-}: {
-  loop: LoopInput;
-  scored: ScoredSuite;
-}): Promise<{ kind: 'next'; scored: ScoredSuite } | { kind: 'end'; end: LoopEnd; scored: ScoredSuite }> {
+export async function improve(input: { loop: LoopInput; scored: ScoredSuite }): Promise<Improved> {
+  const startedMs = Date.now();
+  const step = input.scored.state.step + 1;
+  const improved = await update(input);
+  const { state } = improved.scored;
+  const durationMs = Date.now() - startedMs;
+  const steps = state.steps.map((each) => (each.step === step ? { ...each, durationMs } : each));
+  return { ...improved, scored: { ...improved.scored, state: { ...state, steps } } };
+}
+
+async function update({ loop, scored }: { loop: LoopInput; scored: ScoredSuite }): Promise<Improved> {
   const { call, run, board } = loop;
   const before = scored.state;
   board.update({ phase: 'backward', message: `Optimizer works on update ${before.step + 1}`, turn: 0 });
@@ -69,7 +77,13 @@ export async function improve({
   };
   const after = await measure({
     loop,
-    state: { ...spoken, step, suite: edit.suite, steps: [...spoken.steps, record] },
+    state: {
+      ...spoken,
+      step,
+      suite: edit.suite,
+      testFiles: edit.testFiles ?? before.testFiles,
+      steps: [...spoken.steps, record],
+    },
   });
   if (progressed({ before: scored.score, after: after.score })) {
     return { kind: 'next', scored: { ...after, state: { ...after.state, failedInLead: 0 } } };

@@ -1,4 +1,5 @@
 import type { RunContext, TurnSubject } from '../activities/contract.js';
+import { partsOf } from '../core/ablation.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { ColumnSpec, LoopEnd, LoopState } from '../core/loop-state.js';
 import type { Score } from '../core/matrix.js';
@@ -27,7 +28,8 @@ export interface ScoredSuite {
 export function loopEnd({ loop, scored }: { loop: LoopInput; scored: ScoredSuite }): LoopEnd | null {
   const { settings } = loop.run;
   const { state, score } = scored;
-  if (settings.extensions.separateLeaders ? score.leaders.length <= 1 : score.loss === 0) return 'separated';
+  const followsLeaders = settings.extensions.separateLeaders || partsOf(settings).objective === 'pass-count';
+  if (followsLeaders ? score.leaders.length <= 1 : score.loss === 0) return 'separated';
   if (loop.wishes.stopRequested()) return 'stopped';
   if (tokensLeft({ loop, state }) <= 0) return 'tokens';
   if (state.step >= settings.steps) return 'steps';

@@ -1,15 +1,18 @@
 import type { ColumnOutcomes, ScoreSuiteResult } from '../activities/contract.js';
 import { BASE } from '../core/candidate.js';
+import { counted } from '../core/counted.js';
 import { emptyStep, type StepRecord } from '../core/decision.js';
 import type { ColumnSpec, LoopState } from '../core/loop-state.js';
 import { recordUsage } from '../core/usage.js';
 import { forwardPass, scoreSuite } from './forward.js';
 import { type LoopInput, type ScoredSuite, subjectOf } from './loop.js';
 import { countFiles, progressOf } from './progress.js';
+import { suiteSize } from './suite-size.js';
 
 /** Stages 1 and 2 on the suite of `state`: execute, judge what differs, and score. */
 export async function measure({ loop, state }: { loop: LoopInput; state: LoopState }): Promise<ScoredSuite> {
   const { call, run, board } = loop;
+  const startedMs = Date.now();
   const candidates = loop.columns.filter(({ id }) => id !== BASE).map(({ id }) => id);
   board.update({ phase: 'forward', message: `Running y${state.step} on the candidates`, ...progressOf({ state }) });
   const forward = await forwardPass({
@@ -21,6 +24,10 @@ export async function measure({ loop, state }: { loop: LoopInput; state: LoopSta
     prepared: state.prepared,
     suite: state.suite,
     step: state.step,
+    suiteSize: suiteSize({
+      testFiles: state.testFiles,
+      edited: state.steps.find((each) => each.step === state.step)?.operations.length ?? 0,
+    }),
     judgements: state.judgements,
     leaders: state.leaders,
     onExecuted: (counts) => countFiles({ board, ...counts }),
@@ -34,7 +41,9 @@ export async function measure({ loop, state }: { loop: LoopInput; state: LoopSta
     scored: judged.scored,
     executed: forward.executed,
     reused: forward.reused,
+    durationMs: Date.now() - startedMs,
   });
+  board.tell({ steps: next.steps, rows: judged.scored.rows ?? [] });
   board.update(progressOf({ state: next, score: judged.scored.score }));
   return { state: next, score: judged.scored.score, matrix: judged.scored.matrix };
 }
@@ -63,11 +72,12 @@ async function judge({
   const { call, run, board } = loop;
   const rows = scored.score.unjudged;
   if (!run.settings.extensions.judgeRows || rows.length === 0) return { state, scored };
-  board.update({ phase: 'judge', message: `Judging ${rows.length} differential rows against the issue` });
+  const count = counted(rows.length, 'row');
+  board.update({ phase: 'judge', message: `Judging ${count} against the issue` });
   const answer = await call({
     activity: 'judgeRows',
     input: { ...subjectOf({ run, state, matrix: scored.matrix }), judgements: state.judgements },
-    summary: `y${state.step}: judge ${rows.length} rows`,
+    summary: `y${state.step}: judge ${count}`,
   });
   const usage = recordUsage({ ledger: state.usage, role: 'judge', step: state.step, usage: answer.usage });
   const said = { role: 'judge', step: state.step, conversation: answer.conversation } as const;
@@ -93,11 +103,13 @@ function withStep({
   scored,
   executed,
   reused,
+  durationMs,
 }: {
   state: LoopState;
   scored: ScoreSuiteResult;
   executed: number;
   reused: number;
+  durationMs: number;
 }): LoopState {
   const { score, matrix } = scored;
   const open = state.steps.find((each) => each.step === state.step);
@@ -110,6 +122,7 @@ function withStep({
     evidence: score.counts.evidence,
     executedFiles: executed,
     reusedFiles: reused,
+    durationMs,
   };
   return {
     ...state,

@@ -1,5 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { ArtifactRef } from '../core/artifact.js';
+import type { StepsSoFar } from '../core/loop-state.js';
 import type { Progress } from '../core/progress.js';
 
 /** Where the run stands. */
@@ -10,6 +11,9 @@ export const matrixQuery = defineQuery<ArtifactRef | null>('matrix');
 
 /** Reference of the newest momentum, or null before the first failed update. */
 export const momentumQuery = defineQuery<ArtifactRef | null>('momentum');
+
+/** The time line so far, or null before y_0 is scored. */
+export const stepsQuery = defineQuery<StepsSoFar | null>('steps');
 
 /** Holds the run before its next step; work in flight is finished. */
 export const pauseUpdate = defineUpdate<Progress>('pause');

@@ -1,5 +1,6 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import type { ArtifactRef } from '../core/artifact.js';
+import type { StepsSoFar } from '../core/loop-state.js';
 import {
   matrixQuery,
   momentumQuery,
@@ -7,6 +8,7 @@ import {
   progressQuery,
   resumeUpdate,
   setBudgetUpdate,
+  stepsQuery,
   stopAfterIterationUpdate,
 } from './messages.js';
 import type { ProgressBoard } from './progress.js';
@@ -39,7 +41,11 @@ export function listenToOperators({
   board: ProgressBoard;
   /** The wishes at the start; the pause is on the board. */
   known: KnownWishes;
-  latest: () => { readonly matrix: ArtifactRef | null; readonly momentum: ArtifactRef | null };
+  latest: () => {
+    readonly matrix: ArtifactRef | null;
+    readonly momentum: ArtifactRef | null;
+    readonly steps: StepsSoFar | null;
+  };
 }): OperatorWishes {
   let { maxTokens, stop } = known;
   // A run that was continued as new stays paused.
@@ -53,6 +59,7 @@ export function listenToOperators({
   setHandler(progressQuery, board.current, { description: 'Phase, step, leaders, counts and tokens of this run' });
   setHandler(matrixQuery, () => latest().matrix, { description: 'Reference of the newest matrix in the store' });
   setHandler(momentumQuery, () => latest().momentum, { description: 'Reference of the newest momentum in the store' });
+  setHandler(stepsQuery, () => latest().steps, { description: 'Every step so far, with what it changed and cost' });
   setHandler(pauseUpdate, () => pause(true), { description: 'Hold before the next step' });
   setHandler(resumeUpdate, () => pause(false), { description: 'Go on after a pause' });
   setHandler(

@@ -4,12 +4,15 @@ import type { Score } from '../core/matrix.js';
 import type { Phase, Progress } from '../core/progress.js';
 import type { Settings } from '../core/settings.js';
 import { totalUsage } from '../core/usage.js';
+import { currentDetails, type DetailFacts } from './details.js';
 import { searchAttributePairs } from './search-attributes.js';
 
 /** Keeps the answer of the `progress` query, the UI's current details and the search attributes in step. */
 export interface ProgressBoard {
   readonly current: () => Progress;
   readonly update: (change: Partial<Progress>) => void;
+  /** Adds what only the UI's details show. */
+  readonly tell: (facts: Partial<DetailFacts>) => void;
 }
 
 const START: Omit<Progress, 'steps'> = {
@@ -32,26 +35,36 @@ const START: Omit<Progress, 'steps'> = {
   paused: false,
 };
 
+/** How often the search attributes of a run are brought up to date; each time is an event and a write of visibility. */
+export type AttributeRhythm = 'phase' | 'step';
+
 /** `upsert` is false where the namespace lacks the attributes: an unregistered one stalls a workflow for ever. */
 export function progressBoard({
   settings,
   upsert,
+  rhythm = 'phase',
   known,
 }: {
   settings: Settings;
   upsert: boolean;
+  rhythm?: AttributeRhythm | undefined;
   /** Where the run stood when its history was continued as new. */
   known?: Progress | undefined;
 }): ProgressBoard {
   let progress: Progress = known ?? { ...START, steps: settings.steps };
+  let facts: DetailFacts = { steps: [], rows: [] };
   let shown: { phase: Phase; step: number } | null = null;
   return {
     current: () => progress,
+    tell: (more) => {
+      facts = { ...facts, ...more };
+      setCurrentDetails(currentDetails({ progress, facts }));
+    },
     update: (change) => {
       progress = { ...progress, ...change };
-      setCurrentDetails(details(progress));
-      // Each upsert is an event in the history: only at a new phase or step.
-      if (upsert && (shown?.phase !== progress.phase || shown.step !== progress.step)) {
+      setCurrentDetails(currentDetails({ progress, facts }));
+      const isNew = shown?.step !== progress.step || (rhythm === 'phase' && shown.phase !== progress.phase);
+      if (upsert && isNew) {
         shown = { phase: progress.phase, step: progress.step };
         upsertSearchAttributes(searchAttributePairs({ progress }));
       }
@@ -90,19 +103,4 @@ export function progressOf({ state, score }: { state: LoopState; score?: Score }
       flaky: score.counts.flaky,
     }),
   };
-}
-
-function details(progress: Progress): string {
-  const names = new Map(progress.candidates.map(({ id, agent }) => [id, agent]));
-  const lead = progress.leaders.map((id) => names.get(id) ?? id).join(', ') || 'not known yet';
-  return [
-    `**${progress.phase}** · y${progress.step} of ${progress.steps} · ${progress.message}`,
-    '',
-    '| tests | differential | evidence | flaky | failed updates | tokens |',
-    '|---|---|---|---|---|---|',
-    `| ${progress.rows} | ${progress.differential} | ${progress.evidence} | ${progress.flaky} | ${progress.failedUpdates} | ${progress.tokens} |`,
-    '',
-    `In the lead: ${lead}`,
-    progress.paused ? '\nPaused: send the update `resume` to go on.' : '',
-  ].join('\n');
 }

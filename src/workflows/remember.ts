@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import type { LoopState } from '../core/loop-state.js';
 import type { LoopInput } from './loop.js';
 import { progressOf } from './progress.js';
@@ -30,7 +31,7 @@ export async function remember({
       matrix: state.matrix,
       memory: state.memory,
     },
-    summary: `m${state.step}: ${state.memory.length + 1} failed updates`,
+    summary: `m${state.step}: ${counted(state.memory.length + 1, 'failed update')}`,
   });
   const steps = state.steps.map((each) =>
     each.step === state.step ? { ...each, momentumTokens: mined.tokens, rawMemoryTokens: mined.rawTokens } : each,
@@ -43,6 +44,7 @@ export async function remember({
     failedInLead: state.failedInLead + 1,
     trail: { ...state.trail, momenta: [...state.trail.momenta, mined.momentum] },
   };
+  loop.board.tell({ steps: next.steps });
   loop.board.update(progressOf({ state: next }));
   return next;
 }

@@ -9,6 +9,7 @@ import { listenToOperators } from './operator.js';
 import { countFiles, progressBoard } from './progress.js';
 import { release } from './release.js';
 import { columnsOf, prepare, type SelectPatchInput } from './select-patch.js';
+import { suiteSize } from './suite-size.js';
 
 export interface MatrixRun {
   readonly matrix: ArtifactRef;
@@ -27,7 +28,7 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
   listenToOperators({
     board,
     known: { maxTokens: settings.maxTokens, stop: false },
-    latest: () => ({ matrix: latest, momentum: null }),
+    latest: () => ({ matrix: latest, momentum: null, steps: null }),
   });
   try {
     const { state, baseTreeId } = await prepare({ call, run, board });
@@ -41,6 +42,7 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
       prepared: state.prepared,
       suite: state.suite,
       step: 0,
+      suiteSize: suiteSize({ testFiles: state.testFiles, edited: 0 }),
       judgements: null,
       leaders: state.leaders,
       onExecuted: (counts) => countFiles({ board, ...counts }),

@@ -9,7 +9,7 @@ import type { RunContext } from '../activities/contract.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import { BASE } from '../core/candidate.js';
 import type { Decision } from '../core/decision.js';
-import { type ColumnSpec, type LoopEnd, type LoopState, representatives } from '../core/loop-state.js';
+import { type ColumnSpec, type LoopEnd, type LoopState, representatives, stepsSoFar } from '../core/loop-state.js';
 import type { Progress } from '../core/progress.js';
 import type { Settings } from '../core/settings.js';
 import { activityCaller, type CallActivity } from './activities.js';
@@ -18,7 +18,7 @@ import { improve } from './improve.js';
 import { type LoopInput, loopEnd, type ScoredSuite } from './loop.js';
 import { measure } from './measure.js';
 import { type KnownWishes, listenToOperators } from './operator.js';
-import { type ProgressBoard, progressBoard, progressOf } from './progress.js';
+import { type AttributeRhythm, type ProgressBoard, progressBoard, progressOf } from './progress.js';
 import { release } from './release.js';
 import { searchAttributePairs } from './search-attributes.js';
 
@@ -33,6 +33,8 @@ export interface SelectPatchInput {
   readonly taskQueue: string;
   /** False where the namespace lacks the search attributes. */
   readonly upsertSearchAttributes: boolean;
+  /** At each phase by default. */
+  readonly attributeRhythm?: AttributeRhythm;
   /** What the loop knew when the history was continued as new. */
   readonly carried?: {
     readonly scored: ScoredSuite;
@@ -48,20 +50,36 @@ export interface SelectPatchInput {
  *
  * Ids come from inputs; the result is complete and small, so that a closed workflow reads without a worker.
  */
-export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
+export function selectPatch(input: SelectPatchInput): Promise<Decision> {
+  return runSelection({ input, goOn: (next) => continueAsNew<typeof selectPatch>(next) });
+}
+
+/** {@link selectPatch} as a part of another workflow, which says how its history is continued as new. */
+export async function runSelection({
+  input,
+  goOn,
+}: {
+  input: SelectPatchInput;
+  goOn: (next: SelectPatchInput) => Promise<never>;
+}): Promise<Decision> {
   const { runId, instance, settings, taskQueue } = input;
   const run: RunContext = { runId, instance, settings };
   const call = activityCaller({ taskQueue });
   const board = progressBoard({
     settings,
     upsert: input.upsertSearchAttributes,
+    rhythm: input.attributeRhythm,
     known: input.carried?.progress,
   });
   let latest: LoopState | null = input.carried?.scored.state ?? null;
   const wishes = listenToOperators({
     board,
     known: input.carried?.wishes ?? { maxTokens: settings.maxTokens, stop: false },
-    latest: () => ({ matrix: latest?.matrix ?? null, momentum: latest?.momentum ?? null }),
+    latest: () => ({
+      matrix: latest?.matrix ?? null,
+      momentum: latest?.momentum ?? null,
+      steps: latest === null ? null : stepsSoFar(latest),
+    }),
   });
 
   let goesOn = false;
@@ -71,6 +89,7 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
     const known = start?.state ?? input.carried?.scored.state;
     if (known === undefined) throw new Error('A run starts from its input or from what was carried over.');
     const columns = columnsOf({ state: known, baseTreeId });
+    board.tell({ steps: known.steps });
     const loop: LoopInput = { call, run, columns, board, wishes };
     showCandidates({ board, state: known });
 
@@ -96,7 +115,7 @@ export async function selectPatch(input: SelectPatchInput): Promise<Decision> {
           // Nothing is waited for from here on: what an operator was promised in between would be lost.
           goesOn = true;
           const carried = { scored, baseTreeId, progress: board.current(), wishes: wishes.known() };
-          await continueAsNew<typeof selectPatch>({ ...input, carried });
+          await goOn({ ...input, carried });
         }
       }
       const checked = await check({ loop, scored, end });
@@ -140,6 +159,7 @@ export async function prepare({
     warnings: prepared.warnings,
     step: 0,
     suite: prepared.suite,
+    testFiles: prepared.testFiles,
     matrix: null,
     judgements: null,
     earlier: [],

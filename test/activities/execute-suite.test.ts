@@ -32,8 +32,8 @@ beforeAll(async () => {
   bench = await openActivityBench({
     files: {
       ...slowTests(1),
-      'src/words.py': 'def join(words):\n    return "-".join(words)\n',
-      'tests/test_words.py': 'from words import join\n\n\ndef test_join():\n    assert join(["a", "b"]) == "a-b"\n',
+      'src/glue.py': 'def join(words):\n    return "-".join(words)\n',
+      'tests/test_glue.py': 'from glue import join\n\n\ndef test_join():\n    assert join(["a", "b"]) == "a-b"\n',
     },
   });
   context = await bench.context({ flags: { pythonPath: ['.'] } });
@@ -111,7 +111,7 @@ test('tests that would import an installed copy are refused', async () => {
   const refused = prepared({ bench, context: installed });
   await expect(refused).rejects.toMatchObject({
     code: 'TG-S08',
-    what: expect.stringMatching(/imports words from .*site-packages\/words\.py/),
+    what: expect.stringMatching(/imports glue from .*site-packages\/glue\.py/),
     fix: expect.stringContaining('--python-path'),
   });
   // With it, the candidate's code comes first.
@@ -119,13 +119,14 @@ test('tests that would import an installed copy are refused', async () => {
   const { prepared: ref, suite, columns } = await prepared({ bench, context: own });
   const { outcomes } = await execute({ ...own, prepared: ref, suite, column: columns[0] ?? input.column });
   const value = await getJson<CandidateOutcomes>({ store: bench.services.store, ref: outcomes });
-  expect(value.files).toMatchObject([{ state: 'ran', imports: { words: 'src/words.py' } }]);
+  const file = value.files.find((each) => each.file === 'tests/test_glue.py');
+  expect(file).toMatchObject({ state: 'ran', imports: { glue: 'src/glue.py' } });
 });
 
 /** Two changes of a module below src. */
 async function wordPatches(): Promise<Record<string, string>> {
   const patch = (line: string): string =>
-    `--- a/src/words.py\n+++ b/src/words.py\n@@ -1,2 +1,2 @@\n def join(words):\n-    return "-".join(words)\n+    ${line}\n`;
+    `--- a/src/glue.py\n+++ b/src/glue.py\n@@ -1,2 +1,2 @@\n def join(words):\n-    return "-".join(words)\n+    ${line}\n`;
   const patches: Record<string, string> = {};
   for (const [agent, line] of [
     ['plain', 'return "-".join(list(words))'],
@@ -148,7 +149,7 @@ async function installedCopy(): Promise<string> {
     execa(await pythonWithPytest(), ask),
   ]);
   await writeFile(join(own, 'tests.pth'), `${other}\n`);
-  await copyFile(join(bench.project.repoDir, 'src', 'words.py'), join(own, 'words.py'));
+  await copyFile(join(bench.project.repoDir, 'src', 'glue.py'), join(own, 'glue.py'));
   return python;
 }
 
@@ -158,10 +159,15 @@ test('a cancelled suite stops where it is, leaves nothing and keeps nothing of t
   const slow = { rerun: 5, files: ['tests/test_slow_1.py', 'tests/test_other.py'] };
   const running = asActivity(() => executeSuite({ services: bench.services, input: { ...input, ...slow } }), { env });
   const place = join(bench.home, 'work', 'runs', input.runId);
+  const waiting = await readdir(place);
   await until({ what: 'a sandbox', done: () => processesOf(place).length > 0 });
   env.cancel('CANCELLED');
   await expect(running).rejects.toThrow(/CANCELLED/);
   expect(processesOf(place)).toEqual([]);
-  expect(await readdir(place)).toEqual([]);
+  // Copies of earlier executions wait for the next ones; nothing is left of this one.
+  for (const name of await readdir(place)) {
+    expect(waiting).toContain(name);
+    expect(await readdir(join(place, name))).toEqual(['stamp', 'tree']);
+  }
   expect(await boundOutcomes()).toBe(before);
 });

@@ -8,13 +8,22 @@ import { type ActivityBench, asActivity, openActivityBench, prepared } from '../
 import { patchWithLines } from '../support/slug-patches.js';
 
 /** A candidate that does something to the record of its run once all tests have ended. */
-const atExit = (action: string): string => `import atexit, os
+const atExit = (action: string): string => `import gc, os
 def _record():
     links = ["/proc/self/fd/" + name for name in os.listdir("/proc/self/fd")]
     return next(os.readlink(link) for link in links if os.path.exists(link) and "record.jsonl" in os.readlink(link))
-def _at_exit(path):
-    ${action}
-atexit.register(_at_exit, _record())
+class _AtEnd:
+    def __init__(self, path):
+        self.path = path
+    def pytest_unconfigure(self):
+        path = self.path
+        ${action}
+def _register():
+    from _pytest.config import Config
+    for each in gc.get_objects():
+        if type(each) is Config:
+            each.pluginmanager.register(_AtEnd(_record()))
+_register()
 `;
 
 const LINE = '{\\"k\\": \\"begin\\", \\"id\\": \\"tests/test_slugs.py::%d\\"}\\n';

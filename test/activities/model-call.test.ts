@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { callModel, type ModelCall } from '../../src/activities/model-call.js';
 import type { Services } from '../../src/activities/services.js';
+import { createWorkspacePool } from '../../src/activities/workspace-pool.js';
 import { createMemoryStore } from '../../src/artifacts/memory-store.js';
 import type { ArtifactStore } from '../../src/artifacts/store.js';
+import type { ChatMessage } from '../../src/core/chat.js';
 import { presetSettings } from '../../src/core/settings.js';
 import { ModelError } from '../../src/errors.js';
 import type { ChatModel, Completion } from '../../src/llm/chat.js';
@@ -49,6 +51,7 @@ function call(chat: ChatModel, change: Partial<ModelCall> = {}) {
     store,
     home: '/nowhere',
     model: async () => chat,
+    workspaces: createWorkspacePool({ maxIdle: 0 }),
     priceOverride: undefined,
     stopping: new AbortController().signal,
   };
@@ -117,7 +120,7 @@ test('what the endpoint refused was not paid', async () => {
   expect((await asActivity(() => call(chat))).usage.possibleDuplicates).toBe(0);
 });
 
-test('of two attempts at one time the first answer counts for both', async () => {
+test('of two attempts at one time the first answer counts for both, and both calls are in the books', async () => {
   let release = (): void => undefined;
   const late = new Promise<void>((resolve) => {
     release = resolve;
@@ -131,7 +134,30 @@ test('of two attempts at one time the first answer counts for both', async () =>
   const winner = await asActivity(() => call(chat));
   release();
   expect(winner.answer.content).toBe('first');
-  expect((await zombie).answer.content).toBe('first');
+  expect(await zombie).toMatchObject({ answer: { content: 'first' }, usage: { possibleDuplicates: 1 } });
+  // The other way round too: who had asked first did not know of the second.
+  let bound = (): void => undefined;
+  const firstIsBound = new Promise<void>((resolve) => {
+    bound = resolve;
+  });
+  asked = 0;
+  const other = { turn: 2 };
+  const slow = model(
+    async () => {
+      await until({ what: 'the second call', done: () => asked > 1 });
+      return answer('slow');
+    },
+    async () => {
+      await firstIsBound;
+      return answer('replacement');
+    },
+  );
+  const stale = asActivity(() => call(slow, other));
+  await until({ what: 'the call', done: () => asked > 0 });
+  const replacement = asActivity(() => call(slow, other));
+  expect(await stale).toMatchObject({ answer: { content: 'slow' }, usage: { possibleDuplicates: 0 } });
+  bound();
+  expect(await replacement).toMatchObject({ answer: { content: 'slow' }, usage: { possibleDuplicates: 1 } });
 });
 
 test('a cancelled activity aborts its call', async () => {
@@ -155,4 +181,37 @@ test('what does not fit into the context is not sent', async () => {
   } as const;
   await expect(asActivity(() => call(model(answers('never')), { request }))).rejects.toMatchObject({ code: 'TG-M05' });
   expect(asked).toBe(0);
+});
+
+test('a conversation that is too long for the endpoint is sent again with less', async () => {
+  const lengths: number[] = [];
+  const limited = (limit: number): ChatModel => ({
+    complete: async ({ request }) => {
+      const length = JSON.stringify(request.messages).length;
+      lengths.push(length);
+      if (length > limit) throw new ModelError({ code: 'TG-M05', what: 'too long', meaning: '', fix: '' });
+      return answer('fits');
+    },
+  });
+  const reading = Array.from({ length: 10 }, (_, index): ChatMessage[] => [
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [{ id: `r${index}`, name: 'read_file', argumentsText: `{"path": "${index}"}` }],
+    },
+    { role: 'tool', callId: `r${index}`, content: `line of file ${index}\n`.repeat(2_000) },
+  ]).flat();
+  const messages: ChatMessage[] = [{ role: 'user', content: 'Hello' }, ...reading];
+  const request = { model: 'm', messages, maxOutputTokens: 100, temperature: null };
+
+  const { answer: given } = await asActivity(() => call(limited(200_000), { request }));
+  expect(given.content).toBe('fits');
+  expect(lengths.length).toBeGreaterThan(1);
+  expect(lengths.at(-1)).toBeLessThan(200_000);
+  expect([...lengths].sort((a, b) => b - a)).toEqual(lengths);
+
+  lengths.length = 0;
+  const refused = asActivity(() => call(limited(10), { request, turn: 2 }));
+  await expect(refused).rejects.toMatchObject({ code: 'TG-M05', what: 'too long' });
+  expect(new Set(lengths).size).toBe(lengths.length);
 });

@@ -3,6 +3,7 @@ import type { OptimizerTurnInput, OptimizerTurnResult } from '../../src/activiti
 import type { Conversation } from '../../src/activities/documents.js';
 import { optimizerTurn } from '../../src/activities/optimizer-turn.js';
 import type { Services } from '../../src/activities/services.js';
+import { createWorkspacePool } from '../../src/activities/workspace-pool.js';
 import { createMemoryStore } from '../../src/artifacts/memory-store.js';
 import type { ArtifactStore } from '../../src/artifacts/store.js';
 import { getJson, putJson, putText } from '../../src/artifacts/values.js';
@@ -42,6 +43,7 @@ async function turn({
         return { content: '', toolCalls: answer, finishReason: 'tools', usage, drifted: false };
       },
     }),
+    workspaces: createWorkspacePool({ maxIdle: 0 }),
     priceOverride: undefined,
     stopping: new AbortController().signal,
   };

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { prepareInstance } from '../../src/activities/prepare-instance.js';
-import { isRetryable } from '../../src/errors.js';
+import { exitCodeOf, isRetryable } from '../../src/errors.js';
 import { type ActivityBench, asActivity, openActivityBench } from '../support/activity-bench.js';
 
 let bench: ActivityBench;
@@ -31,7 +31,7 @@ test('candidates first, then each test file on the base, each with a heartbeat',
   expect(heartbeats).toMatchObject([
     { phase: 'candidates', done: 2 },
     { phase: 'base', file: expect.stringMatching(/^tests\//), done: 0, total: 2 },
-    { phase: 'base', done: 1, total: 2 },
+    { phase: 'base', total: 2 },
   ]);
 });
 
@@ -44,6 +44,18 @@ test('tests that do not run on the base end it before a model is asked', async (
     meaning: expect.stringContaining('Nothing was spent'),
   });
   expect(isRetryable(error)).toBe(false);
+});
+
+test('a set-up command that fails on the base ends it with what the command said', async () => {
+  const error: unknown = await prepare({
+    flags: { setup: 'python -c "raise SystemExit(\'no compiler here\')"' },
+  }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'TG-S10',
+    what: expect.stringContaining('no compiler here'),
+    fix: expect.stringContaining('--setup'),
+  });
+  expect([exitCodeOf(error), isRetryable(error)]).toEqual([5, false]);
 });
 
 test('one test file that runs is enough', async () => {

@@ -5,8 +5,8 @@ import { callModel } from '../../src/activities/model-call.js';
 import type { Services } from '../../src/activities/services.js';
 import type { Completion } from '../../src/llm/chat.js';
 import { type ActivityBench, asActivity, openActivityBench, prepared } from '../support/activity-bench.js';
+import { watchExecutions } from '../support/executions.js';
 import { slowTests } from '../support/mini-project.js';
-import { processesWith } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 let bench: ActivityBench;
@@ -26,7 +26,9 @@ test('a suite on a worker that stops ends with the file it is in, and goes on be
   const services: Services = { ...bench.services, stopping: stopping.signal };
   const running = asActivity(() => executeSuite({ services, input }));
   running.catch(() => undefined);
-  await until({ what: 'the first test file', done: () => processesWith('test_slow_1').length > 0 });
+  const watch = watchExecutions({ home: bench.home });
+  const inFirst = (): boolean => watch.running().some((key) => key.endsWith('test_slow_1.py'));
+  await until({ what: 'the first test file', done: inFirst }).finally(watch.end);
   stopping.abort(new Error('The worker stops.'));
   // The error that the worker turns into one which is tried again in the next one.
   await expect(running).rejects.toBe(stopping.signal.reason);

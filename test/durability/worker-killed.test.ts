@@ -4,26 +4,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getJson } from '../../src/artifacts/values.js';
 import { openStore } from '../../src/cli/places.js';
-import { runIdOf } from '../../src/cli/run-identity.js';
 import type { ArtifactRef } from '../../src/core/artifact.js';
 import type { Decision } from '../../src/core/decision.js';
 import type { TestEnvironment } from '../../src/core/instance.js';
 import type { FileOutcome } from '../../src/core/outcome.js';
-import { presetSettings } from '../../src/core/settings.js';
 import { totalUsage } from '../../src/core/usage.js';
-import type { SelectPatchInput } from '../../src/workflows/select-patch.js';
+import { buildCli } from '../support/built-cli.js';
 import { meaningOf } from '../support/decisions.js';
+import { type DurablePlace, makePlace } from '../support/durable-place.js';
 import { watchExecutions } from '../support/executions.js';
 import { resultsOf } from '../support/histories.js';
-import { sandboxHere, storeInstance } from '../support/instances.js';
+import { sandboxHere } from '../support/instances.js';
 import { type MiniProject, makeMiniProject, slowTests } from '../support/mini-project.js';
 import { processesOf } from '../support/processes.js';
 import { pythonWithPytest } from '../support/python-venv.js';
-import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.js';
+import type { Script } from '../support/scripted-model.js';
 import { MINI_UPDATES, scriptedRun, turnOf } from '../support/scripted-optimizer.js';
 import { SERVER_START_TIMEOUT_MS, startTestServer, type TestServer } from '../support/temporal-server.js';
 import { until } from '../support/until.js';
-import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
 
 const SLOW = Object.keys(slowTests(3));
 const FILES = ['tests/test_slugs.py', ...SLOW];
@@ -38,6 +36,7 @@ let sandbox: TestEnvironment['sandbox'];
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
+  await buildCli();
   server = await startTestServer();
   dir = await mkdtemp(join(tmpdir(), 'testgrad-durability-'));
   project = await makeMiniProject({ dir, files: slowTests(3) });
@@ -50,51 +49,21 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The same run in a state folder of its own, with workers and a model of its own. */
-async function makePlace({ name, script }: { name: string; script: Script }): Promise<{
-  readonly home: string;
-  readonly model: ScriptedModel;
-  readonly input: SelectPatchInput;
-  readonly startWorker: () => Promise<WorkerProcess>;
-  readonly startRun: () => ReturnType<TestServer['env']['client']['workflow']['start']>;
-  /** Test files of the outcomes in the store, one for each. */
-  readonly outcomes: () => Promise<string[]>;
-}> {
-  const home = join(dir, name);
-  const model = await startScriptedModel({ script });
-  ends.push(() => model.close());
-  const { instance, instanceRef } = await storeInstance({
-    ...{ home, project, python, sandbox },
-    agents: ['right', 'example-only'],
-    flags: { testFile: FILES },
-  });
-  const settings = { ...presetSettings({ preset: 'balanced', model: 'scripted' }), steps: 1 };
-  const input: SelectPatchInput = {
-    // On one host a run's sandboxes are found by its id.
-    runId: `${runIdOf({ kind: 'select', instance: instanceRef, settings })}-${name}`,
-    instance: instanceRef,
-    name: instance.name,
-    settings,
-    taskQueue: name,
-    upsertSearchAttributes: true,
-  };
+async function openPlace({ name, script }: { name: string; script: Script }): Promise<
+  DurablePlace & {
+    /** Test files of the outcomes in the store, one for each. */
+    readonly outcomes: () => Promise<string[]>;
+  }
+> {
+  const run = { name, script, files: FILES, settings: { steps: 1 }, built: true };
+  const place = await makePlace({ server, dir, project, python, sandbox, ends, ...run });
   return {
-    home,
-    model,
-    input,
-    startWorker: async () => {
-      const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-test-0123456789' };
-      const worker = await spawnWorker({ server, home, taskQueue: name, env });
-      ends.push(() => worker.end('SIGKILL'));
-      return worker;
-    },
-    startRun: () =>
-      server.env.client.workflow.start('selectPatch', { args: [input], taskQueue: name, workflowId: `run/${name}` }),
+    ...place,
     outcomes: async () => {
-      const bound = join(home, 'store', 'refs', 'file-outcome');
+      const bound = join(place.home, 'store', 'refs', 'file-outcome');
       const names = await readdir(bound).catch((): string[] => []);
       const refs = await Promise.all(names.map((name) => readFile(join(bound, name), 'utf8')));
-      const store = await openStore(home);
+      const store = await openStore(place.home);
       const outcomes = await Promise.all(
         refs.map((ref) => getJson<FileOutcome>({ store, ref: JSON.parse(ref) as ArtifactRef })),
       );
@@ -109,7 +78,7 @@ let undisturbed: Promise<Decision> | undefined;
 /** What the run comes to when nobody is killed. */
 function undisturbedDecision(): Promise<Decision> {
   undisturbed ??= (async () => {
-    const place = await makePlace({ name: 'undisturbed', script });
+    const place = await openPlace({ name: 'undisturbed', script });
     const worker = await place.startWorker();
     const decision = (await (await place.startRun()).result()) as Decision;
     await worker.end('SIGTERM');
@@ -120,7 +89,7 @@ function undisturbedDecision(): Promise<Decision> {
 
 describe.concurrent('a worker that is killed', () => {
   test('in the middle of a forward pass: no finished test file runs again', async () => {
-    const place = await makePlace({ name: 'forward', script });
+    const place = await openPlace({ name: 'forward', script });
     const watch = watchExecutions({ home: place.home });
     ends.push(async () => watch.end());
     const first = await place.startWorker();
@@ -155,7 +124,7 @@ describe.concurrent('a worker that is killed', () => {
     expect(new Set(requests.map(({ digest }) => digest)).size).toBe(requests.length);
     expect(totalUsage(decision.usage).possibleDuplicates).toBe(0);
     const plain = await undisturbedDecision();
-    expect(meaningOf(decision)).toEqual(meaningOf({ ...plain, runId: decision.runId }));
+    expect(meaningOf(decision)).toEqual(meaningOf(plain));
     await second.end('SIGTERM');
     expect(processesOf(place.home)).toEqual([]);
   }, 240_000);
@@ -173,7 +142,7 @@ describe.concurrent('a worker that is killed', () => {
       }
       return script(request, n);
     };
-    const place = await makePlace({ name: 'read', script: reading });
+    const place = await openPlace({ name: 'read', script: reading });
     const first = await place.startWorker();
     const handle = await place.startRun();
     await until({ what: 'the third turn', done: () => held });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Decision } from '../../src/core/decision.js';
 import { totalUsage } from '../../src/core/usage.js';
 import { WORKER_GRACE_MS } from '../../src/workers/local-worker.js';
+import { buildCli } from '../support/built-cli.js';
 import { watchExecutions } from '../support/executions.js';
 import { slowTests } from '../support/mini-project.js';
 import type { Script } from '../support/scripted-model.js';
@@ -21,6 +22,7 @@ let bench: Workbench;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
+  await buildCli();
   server = await startTestServer();
   bench = await openWorkbench({ server, files: slowTests(2) });
 }, SERVER_START_TIMEOUT_MS);
@@ -33,7 +35,7 @@ afterAll(async () => {
 
 async function startWorker(taskQueue: string): Promise<WorkerProcess> {
   const env = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: 'sk-test-0123456789' };
-  const worker = await spawnWorker({ server, home: bench.home, taskQueue, env });
+  const worker = await spawnWorker({ server, home: bench.home, taskQueue, env, built: true });
   ends.push(() => worker.end('SIGKILL'));
   return worker;
 }
@@ -41,7 +43,7 @@ async function startWorker(taskQueue: string): Promise<WorkerProcess> {
 const script = scriptedRun({ updates: MINI_UPDATES.slice(2) });
 const wish = { agents: ['right', 'example-only'], settings: { steps: 1 } };
 
-test('a worker that is told to stop ends the call of the model it waits for: nothing is paid twice', async () => {
+test.concurrent('a worker that is told to stop ends the call of the model it waits for: nothing is paid twice', async () => {
   let asked = 0;
   const slowly: Script = async (request, n) => {
     asked += 1;
@@ -49,7 +51,9 @@ test('a worker that is told to stop ends the call of the model it waits for: not
     return script(request, n);
   };
   const name = 'stopped-in-a-call';
-  const input = await bench.prepare({ ...wish, name, taskQueue: name, script: slowly });
+  // None of the files that the other test counts.
+  const flags = { testFile: ['tests/test_slugs.py'] };
+  const input = await bench.prepare({ ...wish, name, taskQueue: name, script: slowly, flags });
   const first = await startWorker(name);
   const handle = await bench.start(input);
   await until({ what: 'the first call', done: () => asked === 1 });
@@ -65,7 +69,7 @@ test('a worker that is told to stop ends the call of the model it waits for: not
   expect(totalUsage(decision.usage)).toMatchObject({ calls: counts.length, possibleDuplicates: 0 });
 }, 240_000);
 
-test('a worker that is told to stop ends the test files it is in, and the next one begins with the others', async () => {
+test.concurrent('a worker that is told to stop ends the test files it is in, and the next one begins with the others', async () => {
   const name = 'stopped-in-a-suite';
   const watch = watchExecutions({ home: bench.home });
   ends.push(async () => watch.end());

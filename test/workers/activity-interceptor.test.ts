@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { InputError, ModelError, TestgradError } from '../../src/errors.js';
+import { EnvironmentError, InputError, ModelError, SandboxError, TestgradError } from '../../src/errors.js';
 import { activityInterceptor, MAX_RESULT_BYTES } from '../../src/workers/activity-interceptor.js';
 
 const nothing = (): void => undefined;
@@ -13,13 +13,17 @@ const SECRET = 'sk-very-secret-value';
 
 function environment({
   heartbeatDetails,
+  attempt = 1,
+  activityType = 'executeSuite',
   stopping = new AbortController().signal,
 }: {
   heartbeatDetails?: unknown;
+  attempt?: number;
+  activityType?: string;
   stopping?: AbortSignal;
 } = {}): MockActivityEnvironment {
   return new MockActivityEnvironment(
-    { activityType: 'executeSuite', heartbeatTimeoutMs: 30_000, heartbeatDetails },
+    { activityType, heartbeatTimeoutMs: 30_000, heartbeatDetails, attempt },
     { logger: quiet, interceptors: [activityInterceptor({ stopping, secrets: [SECRET], heartbeatEveryMs: 20 })] },
   );
 }
@@ -59,6 +63,29 @@ test('an error without a code is retried, says where it came from and shows no s
   expect(failure.message).toBe('TG-X01 executeSuite: TypeError: cannot read *** of undefined');
   expect(failure.stack).not.toContain(SECRET);
   expect(await failureOf({ error: 'thrown text' })).toMatchObject({ type: 'TG-X01' });
+});
+
+test('a full disk is told as one, whoever met it, and waited for longer each time', async () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', path: '/home/x' });
+  const failure = await failureOf({ error });
+  expect(failure).toMatchObject({ type: 'TG-E03', nonRetryable: false, nextRetryDelay: 5_000 });
+  expect(failure.message).toMatch(/^TG-E03 No space left for executeSuite in \/home\/x\./);
+});
+
+test('what hardly mends itself is given up at the fifth attempt, and what passes is not', async () => {
+  const fifth = (error: unknown) => failureOf({ env: environment({ attempt: 5 }), error });
+  expect(await fifth(new TypeError('a defect'))).toMatchObject({ type: 'TG-X01', nonRetryable: true });
+  const text = { what: 'a', meaning: 'b', fix: 'c' };
+  const [sandbox, disk, model] = [
+    await fifth(new SandboxError({ code: 'TG-S09', ...text })),
+    await fifth(new EnvironmentError({ code: 'TG-E03', ...text })),
+    await fifth(new ModelError({ code: 'TG-M07', ...text })),
+  ];
+  expect(sandbox).toMatchObject({ type: 'TG-S09', nonRetryable: true });
+  expect(disk).toMatchObject({ nonRetryable: false, nextRetryDelay: 80_000 });
+  expect(model).toMatchObject({ nonRetryable: false });
+  const last = environment({ attempt: 5, activityType: 'finishInstance' });
+  expect(await failureOf({ env: last, error: new TypeError('a busy host') })).toMatchObject({ nonRetryable: false });
 });
 
 test('a long message fits into what a server keeps, whole characters only', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withFileLock } from '../../src/workers/file-lock.js';
 import { endProcess, identify, isAlive } from '../../src/workers/process-identity.js';
 
@@ -52,6 +52,20 @@ test('who waits too long is told whom for', async () => {
       await expect(lock({ timeoutMs: 100, work: async () => 'no' })).rejects.toThrow(`held by ${process.pid}`);
     },
   });
+});
+
+test('a clock that jumps neither shortens the wait nor takes a lock away', async () => {
+  let waiting: Promise<string> | undefined;
+  await lock({
+    work: async () => {
+      waiting = lock({ timeoutMs: 20_000, work: async () => 'had' });
+      await sleep(100);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+      await sleep(200);
+      expect(await Promise.race([waiting, sleep(100, 'waits')])).toBe('waits');
+    },
+  }).finally(() => vi.useRealTimers());
+  expect(await waiting).toBe('had');
 });
 
 test('a damaged lock file is no obstacle', async () => {

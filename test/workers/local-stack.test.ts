@@ -6,6 +6,7 @@ import { startLocalServer } from '../../src/workers/local-server.js';
 import { stackStatus, stopLocalStack } from '../../src/workers/local-stack.js';
 import { missingSearchAttributes, SEARCH_ATTRIBUTE_KEYS } from '../../src/workers/search-attributes.js';
 import { stackPaths } from '../../src/workers/stack-files.js';
+import { findTemporalBinary } from '../../src/workers/temporal-binary.js';
 import { killNow, useStackHome } from '../support/stack-home.js';
 import { SERVER_START_TIMEOUT_MS, TEST_CACHE_DIR } from '../support/temporal-server.js';
 
@@ -66,6 +67,20 @@ test('a database of another version is refused with the way out', async () => {
   await stopLocalStack({ home: home() });
   await writeFile(stackPaths(home()).databaseVersion, '0.0.1\n');
   await expect(up()).rejects.toMatchObject({ code: 'TG-T06', what: expect.stringContaining('CLI 0.0.1') });
+});
+
+test('a server that breaks off while starting, as at a port of its own that is taken, is started again', {
+  timeout: SERVER_START_TIMEOUT_MS,
+}, async () => {
+  const { path } = await findTemporalBinary({ env: process.env, cacheDir: TEST_CACHE_DIR });
+  const cli = join(home(), 'temporal');
+  const breaks =
+    'if [ "$1" = server ] && [ ! -e "$0.broken" ]; then touch "$0.broken"; sleep 0.3; echo "panic: x" >&2; seq 60 >&2; exit 2; fi';
+  await writeFile(cli, `#!/bin/sh\n${breaks}\nexec ${path} "$@"\n`, { mode: 0o755 });
+  const env = { ...process.env, TEMPORAL_CLI_PATH: cli };
+  const call = { home: home(), cacheDir: TEST_CACHE_DIR, env, report: () => undefined };
+  expect(await startLocalServer(call)).toMatchObject({ started: true });
+  expect(await readFile(stackPaths(home()).serverLog, 'utf8')).toContain('panic: x');
 });
 
 test('a server that ends while starting is told with its last lines', async () => {

@@ -34,8 +34,8 @@ async function lockedWorkspace() {
 }
 
 const report = await asActivity(async () => {
-  const { treeDir, remove } = await lockedWorkspace();
-  await remove();
+  const { treeDir, close } = await lockedWorkspace();
+  await close({ reusable: true });
   const workspaceGone = !existsSync(treeDir);
 
   await lockedWorkspace();
