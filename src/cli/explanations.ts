@@ -8,20 +8,46 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   'TG-I02':
     'Every candidate was excluded: empty, malformed, not applicable to the base, or without a change outside of tests. The report names the reason for each. Check --base first: patches apply to the commit they were made from.',
   'TG-I03': 'A file that was named cannot be read: it is missing, a folder, not permitted, or not text.',
+  'TG-I06':
+    'A file of predictions, or lines of it, are not JSON (UTF-8). A file that ends in the middle is often still being written.',
+  'TG-I07':
+    'No row of a file of predictions has the fields of a format that is known: instance_id with model_patch, Augment (id, diffs), TRAE (instance_id, patches).',
+  'TG-I08':
+    'With --strict: an instance occurs more than once for one agent. Without it the later one counts, as in the SWE-bench harness.',
+  'TG-I09':
+    'Predictions name instances that the dataset does not have. With --strict any stops the run, without it only a source of which none is known: it belongs to another dataset or split.',
+  'TG-I10':
+    'With --strict: an agent has no prediction, or an empty one, for an instance. Without it the instance runs with the other agents.',
   'TG-I11':
     'The issue is what tells right from wrong, so select needs its text: --issue FILE, or --issue - for standard input.',
+  'TG-I13':
+    'testgrad.config.yaml is not YAML, holds a key that there is not or a value that does not fit, or would be overwritten. The message names the line. testgrad config schema describes the file, testgrad config show tells where each value comes from.',
   'TG-I14': 'A flag, a variable or a configuration file holds a value that cannot be used; the message says which.',
+  'TG-I15':
+    'The dataset is neither a file nor in the cache, and could not be downloaded. Download it where there is network and name the file (parquet, JSONL or JSON); gated datasets need HF_TOKEN.',
   'TG-I16':
     'A base, branch or commit is not known in the repository. Shallow clones lack old commits: git fetch --unshallow.',
   'TG-I17': 'Candidates are applied to a commit, so --repo must lie in a git repository with at least one commit.',
   'TG-I18': 'A file of candidates for several issues does not have the fields that were expected.',
   'TG-I19': 'The repository lacks objects of the base commit, as partial clones do. Fetch them: git fetch --refetch.',
+  'TG-I20':
+    'With --strict: predictions hold text around the diff, or no diff at all. Without it the diff is taken out of the text, and what holds none takes no part.',
+  'TG-I21':
+    'No row of the dataset has instance_id, repo, base_commit and problem_statement, so there is nothing to run.',
+  'TG-E01': 'No Docker daemon answers. Containers need one; DOCKER_HOST names another than that of this machine.',
+  'TG-E02': 'The Docker daemon refuses this user: it is not in the group docker.',
   'TG-E03':
     'The disk that holds the state folder is full. The run waits and goes on by itself once there is space; nothing is lost.',
+  'TG-E04': 'The image was made for another processor than the one that Docker has here.',
+  'TG-E05': 'An image is not there and could not be pulled: its name, its tag, the registry, or a rate limit.',
   'TG-E06': 'Node is older than this program needs.',
   'TG-E07':
     'Candidates are code by strangers, and bubblewrap keeps them from network, files and other processes. Install it (Debian, Ubuntu: apt install bubblewrap), or accept the risk with --sandbox none.',
   'TG-E08': 'git or the Python interpreter of the tests was not found or does not run.',
+  'TG-E10':
+    'TESTGRAD_ARTIFACTS names S3-compatible storage that does not answer or answers with errors. The run tries again and goes on by itself.',
+  'TG-E11':
+    'The storage that TESTGRAD_ARTIFACTS names refuses: no such bucket, credentials missing or not allowed to read, write and list, or no conditional writes. It is not tried again.',
   'TG-M01': 'select asks a language model, which needs OPENAI_API_KEY (and OPENAI_BASE_URL for other endpoints).',
   'TG-M02':
     'The endpoint refused the key. It is not tried again. Check OPENAI_API_KEY and OPENAI_BASE_URL belong together.',

@@ -52,6 +52,8 @@ export async function finishRun({
 }): Promise<number> {
   const { session, handle, record } = started;
   const uiUrl = workflowUrl({ session, workflowId: record.workflowId });
+  const { kind, runId, workflowId } = record;
+  invocation.events?.launch({ kind, run: runId, workflow: workflowId, ui: uiUrl, attached: started.attached });
   let end: Awaited<ReturnType<typeof follow>>;
   try {
     end = await follow({
@@ -61,6 +63,7 @@ export async function finishRun({
       uiUrl,
       attached: started.attached,
       terminal: invocation.terminal,
+      events: invocation.events,
     });
   } catch (error) {
     throw runFailure({ error, runId: record.runId });

@@ -51,14 +51,22 @@ export async function requireFinished({ store, run }: { store: ArtifactStore; ru
   const finished = await findFinished({ store, runId: run.runId });
   if (finished !== null) return finished;
   const short = shortRunId(run.runId);
-  const matrix = run.kind === 'matrix';
+  const { why, fix } = {
+    select: {
+      why: ' yet',
+      fix: `testgrad status ${short} says where it stands, testgrad watch ${short} waits for its result.`,
+    },
+    matrix: { why: ', because it is a matrix', fix: `testgrad watch ${short} prints the matrix.` },
+    bench: {
+      why: ' of its own, because it is a benchmark',
+      fix: `testgrad report ${short} prints its tables; preds.jsonl in its folder has the chosen patches.`,
+    },
+  }[run.kind];
   throw new ResultError({
     code: 'TG-R05',
-    what: `Run ${short} (${run.name}) has no decision${matrix ? ', because it is a matrix' : ' yet'}.`,
+    what: `Run ${short} (${run.name}) has no decision${why}.`,
     meaning: 'There is nothing to show or to apply.',
-    fix: matrix
-      ? `testgrad watch ${short} prints the matrix.`
-      : `testgrad status ${short} says where it stands, testgrad watch ${short} waits for its result.`,
+    fix,
   });
 }
 

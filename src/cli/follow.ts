@@ -4,6 +4,7 @@ import type { Progress } from '../core/progress.js';
 import { type LiveFacts, renderFrame, renderLine } from '../report/live-frame.js';
 import { safeLine } from '../report/safe-text.js';
 import { shortRunId } from '../report/short-run-id.js';
+import type { EventStream } from './events.js';
 import { pendingTrouble } from './pending-trouble.js';
 import { queryProgress } from './query-progress.js';
 import type { RunRecord } from './run-index.js';
@@ -94,6 +95,7 @@ export async function follow({
   uiUrl,
   attached,
   terminal,
+  events,
 }: {
   session: Session;
   handle: WorkflowHandle;
@@ -102,6 +104,7 @@ export async function follow({
   /** True when the run was there before. */
   attached: boolean;
   terminal: Terminal;
+  events: EventStream | undefined;
 }): Promise<FollowEnd> {
   const startedMs = Date.parse(record.startedAt);
   const watchedFrom = Date.now();
@@ -136,12 +139,16 @@ export async function follow({
     while (!over) {
       if (Date.now() - lookedAt > TROUBLE_EVERY_MS) {
         lookedAt = Date.now();
-        screen.trouble(await pendingTrouble({ handle }).catch(() => null));
+        const trouble = await pendingTrouble({ handle }).catch(() => null);
+        if (over) return;
+        screen.trouble(trouble);
+        events?.trouble(trouble);
       }
       const progress = await queryProgress({ session, handle });
       if (over) return;
       answered ||= progress !== null;
       screen.show(progress);
+      if (progress !== null) events?.progress(progress);
       if (!answered && !warned && !session.local && Date.now() - watchedFrom > NO_WORKER_AFTER_MS) {
         warned = true;
         terminal.note(

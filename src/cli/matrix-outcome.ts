@@ -5,6 +5,7 @@ import { renderMatrixRun } from '../report/terminal-matrix-run.js';
 import type { MatrixRun } from '../workflows/run-matrix.js';
 import type { Invocation } from './invocation.js';
 import type { RunRecord } from './run-index.js';
+import { shownCandidates, shownMatrix } from './withheld.js';
 
 /** Prints the matrix of a `matrix` run, as JSON with --json. Returns the exit code. */
 export async function printMatrixRun({
@@ -24,14 +25,15 @@ export async function printMatrixRun({
   const matrix = await getJson<Matrix>({ store, ref: run.matrix });
   const usable = run.candidates.some((candidate) => candidate.kind === 'usable');
   if (values.on('json')) {
+    const content = values.on('content');
     terminal.json({
       schema: 'testgrad.matrix-run/1',
       run: { id: record.runId, workflow: record.workflowId, ui: uiUrl },
       outcome: run.score.loss === 0 ? 'separated' : 'not-separated',
       counts: run.score.counts,
-      candidates: run.candidates,
-      matrix,
-      warnings: run.warnings,
+      candidates: shownCandidates({ candidates: run.candidates, content }),
+      matrix: shownMatrix({ matrix, content }),
+      warnings: content ? run.warnings : null,
     });
   } else {
     const { columns, colour } = terminal;

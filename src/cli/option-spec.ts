@@ -5,18 +5,30 @@ export type VerbName =
   | 'apply'
   | 'show'
   | 'report'
+  | 'view'
   | 'status'
   | 'watch'
   | 'cancel'
   | 'up'
   | 'down'
+  | 'bench'
+  | 'retry'
+  | 'pause'
+  | 'resume'
+  | 'compare'
+  | 'evaluate'
   | 'worker'
-  | 'explain';
+  | 'explain'
+  | 'doctor'
+  | 'init'
+  | 'config'
+  | 'clean'
+  | 'completion';
 
 /** Where an option stands in a verb's help. */
 export type OptionGroup = 'Inputs' | 'Tests' | 'Search' | 'Output' | 'Server';
 
-/** One option: the source of the flag, of the environment variable, of the help and of the documentation. */
+/** One option: the source of the flag, the environment variable, the key of the configuration file, help and reference. */
 export interface OptionSpec {
   readonly flag: `--${string}`;
   readonly short?: `-${string}`;
@@ -33,5 +45,12 @@ export interface OptionSpec {
   /** What it does, its unit and what follows from it. */
   readonly description: string;
   readonly group: OptionGroup;
+  /**
+   * Whether the configuration file may set it, under the flag's name. Default: yes for the groups Tests, Search and
+   * Server, which hold for every call; no for Inputs and Output, which belong to one.
+   */
+  readonly file?: boolean;
+  /** True when every verb has it: it stands in the help of the program and not of each verb. */
+  readonly common?: true;
   readonly verbs: readonly VerbName[];
 }

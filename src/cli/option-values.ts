@@ -2,14 +2,22 @@ import { InputError } from '../errors.js';
 import type { OptionSpec } from './option-spec.js';
 import { OPTIONS, type OptionName } from './options.js';
 
-/** What the command line and the environment say, checked against the table. Flags win over the environment. */
+/** What a configuration file says, by option: a value as the flag would have it (texts as a list), and its place. */
+export type FileValues = ReadonlyMap<OptionName, { readonly value: unknown; readonly from: string }>;
+
+/**
+ * What the command line, the environment and the configuration file say, checked against the table. Flags win over the
+ * environment, and that over the file.
+ */
 export interface OptionValues {
-  /** Undefined when neither a flag nor the environment says anything; defaults are the caller's. */
+  /** Undefined when nothing says anything; defaults are the caller's. */
   text(name: OptionName): string | undefined;
   texts(name: OptionName): readonly string[];
   /** Counts and seconds. */
   count(name: OptionName): number | undefined;
   on(name: OptionName): boolean;
+  /** The flag, the variable or the place in the file that says it; null when the default holds. */
+  source(name: OptionName): string | null;
 }
 
 const specOf = (name: OptionName): OptionSpec => OPTIONS[name];
@@ -55,32 +63,32 @@ function textOf({ name, from, value }: { name: OptionName; from: string; value: 
 }
 
 /**
- * Reads what commander parsed (`flags`, by option name) and the environment.
+ * Reads what commander parsed (`flags`, by option name), the environment and the configuration file.
  * Throws TG-I14 at once for any value that does not fit the table.
  */
 export function readOptionValues({
   names,
   flags,
   env,
+  file = new Map(),
 }: {
   /** Options of the verb. */
   names: readonly OptionName[];
   flags: Readonly<Record<string, unknown>>;
   env: NodeJS.ProcessEnv;
+  /** Default: none. */
+  file?: FileValues;
 }): OptionValues {
   const texts = new Map<OptionName, readonly string[]>();
   const counts = new Map<OptionName, number>();
   const on = new Set<OptionName>();
+  const sources = new Map<OptionName, string>();
   for (const name of names) {
     const spec = specOf(name);
-    const flag = flags[name];
-    const variable = spec.env === undefined ? undefined : env[spec.env]?.trim();
-    const fromFlag = flag !== undefined;
-    const from = fromFlag ? spec.flag : (spec.env ?? '');
-    const given = fromFlag ? flag : variable === '' ? undefined : variable;
-    if (given === undefined) {
-      continue;
-    }
+    const found = givenFor({ name, spec, flags, env, file });
+    if (found === null) continue;
+    const { given, from } = found;
+    sources.set(name, from);
     if (spec.type === 'switch') {
       if (given === true) on.add(name);
     } else if (spec.type === 'texts') {
@@ -99,5 +107,28 @@ export function readOptionValues({
     texts: (name) => texts.get(name) ?? [],
     count: (name) => counts.get(name),
     on: (name) => on.has(name),
+    source: (name) => sources.get(name) ?? null,
   };
+}
+
+/** The first of flag, environment and file that says something. */
+function givenFor({
+  name,
+  spec,
+  flags,
+  env,
+  file,
+}: {
+  name: OptionName;
+  spec: OptionSpec;
+  flags: Readonly<Record<string, unknown>>;
+  env: NodeJS.ProcessEnv;
+  file: FileValues;
+}): { readonly given: unknown; readonly from: string } | null {
+  const flag = flags[name];
+  if (flag !== undefined) return { given: flag, from: spec.flag };
+  const variable = spec.env === undefined ? undefined : env[spec.env]?.trim();
+  if (spec.env !== undefined && variable) return { given: variable, from: spec.env };
+  const set = file.get(name);
+  return set === undefined ? null : { given: set.value, from: set.from };
 }

@@ -1,14 +1,27 @@
-import type { OptionSpec, VerbName } from './option-spec.js';
+import { APPLY_OPTIONS } from './apply-options.js';
+import { BENCHMARK_OPTIONS } from './benchmark-options.js';
+import { EVALUATE_OPTIONS } from './evaluate-options.js';
+import type { OptionGroup, OptionSpec, VerbName } from './option-spec.js';
+import { REPORT_OPTIONS } from './report-options.js';
+import { TESTING_OPTIONS } from './testing-options.js';
+import { TOOL_OPTIONS } from './tool-options.js';
 
 const RUNS = ['select', 'matrix'] as const satisfies readonly VerbName[];
 const ALL: readonly VerbName[] = [
   ...RUNS,
-  ...(['apply', 'show', 'report', 'status', 'watch', 'cancel', 'up', 'down', 'worker', 'explain'] as const),
+  ...(['bench', 'retry', 'pause', 'resume', 'compare', 'evaluate'] as const),
+  ...(['apply', 'show', 'report', 'view', 'status', 'watch', 'cancel', 'up', 'down', 'worker', 'explain'] as const),
+  ...(['doctor', 'init', 'config', 'clean', 'completion'] as const),
 ];
 const FINISHED: readonly VerbName[] = ['show', 'report'];
 
 /** Every option of every verb. The order is the order in the help. */
 export const OPTIONS = {
+  ...BENCHMARK_OPTIONS,
+  ...EVALUATE_OPTIONS,
+  ...APPLY_OPTIONS,
+  ...REPORT_OPTIONS,
+  ...TOOL_OPTIONS,
   repo: {
     flag: '--repo',
     value: 'DIR',
@@ -16,16 +29,7 @@ export const OPTIONS = {
     default: 'the current folder',
     description: 'git repository; its working tree is only read',
     group: 'Inputs',
-    verbs: RUNS,
-  },
-  into: {
-    flag: '--into',
-    value: 'DIR',
-    type: 'text',
-    default: 'the repository of the run',
-    description: 'working tree to change',
-    group: 'Inputs',
-    verbs: ['apply'],
+    verbs: [...RUNS, 'doctor', 'init', 'config'],
   },
   issue: {
     flag: '--issue',
@@ -68,78 +72,7 @@ export const OPTIONS = {
     group: 'Inputs',
     verbs: RUNS,
   },
-  testCommand: {
-    flag: '--test-cmd',
-    value: 'CMD',
-    type: 'text',
-    default: 'python -m pytest',
-    description: 'starts the tests; not by a shell',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  python: {
-    flag: '--python',
-    value: 'PATH',
-    type: 'text',
-    default: '.venv, $VIRTUAL_ENV, python3',
-    description: 'interpreter with the requirements',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  pythonPath: {
-    flag: '--python-path',
-    value: 'DIR',
-    type: 'texts',
-    default: 'src with a package in it, else .',
-    description: 'import root in the repository; repeat',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  setup: {
-    flag: '--setup',
-    value: 'CMD',
-    type: 'text',
-    description: 'run once in each candidate before its tests, not by a shell',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  testFile: {
-    flag: '--test-file',
-    value: 'PATH',
-    type: 'texts',
-    default: 'by what candidates touch',
-    description: 'test file to start with; repeat',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  timeout: {
-    flag: '--timeout',
-    value: 'SECONDS',
-    type: 'seconds',
-    default: '300',
-    description: 'for one test file on one candidate, then it is killed',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  reruns: {
-    flag: '--reruns',
-    value: 'N',
-    type: 'count',
-    default: '1',
-    description: 'runs that must confirm a differential row',
-    group: 'Tests',
-    verbs: RUNS,
-  },
-  sandbox: {
-    flag: '--sandbox',
-    value: 'KIND',
-    type: 'choice',
-    choices: ['bubblewrap', 'none'],
-    default: 'bubblewrap',
-    description: 'none runs candidates unprotected on this machine',
-    group: 'Tests',
-    verbs: RUNS,
-  },
+  ...TESTING_OPTIONS,
   model: {
     flag: '--model',
     value: 'NAME',
@@ -147,7 +80,7 @@ export const OPTIONS = {
     env: 'TESTGRAD_MODEL',
     description: 'model of the optimizer, as the endpoint names it',
     group: 'Search',
-    verbs: ['select'],
+    verbs: ['select', 'bench', 'doctor'],
   },
   checkerModel: {
     flag: '--checker-model',
@@ -157,7 +90,7 @@ export const OPTIONS = {
     default: 'the same',
     description: 'model of the checker',
     group: 'Search',
-    verbs: ['select'],
+    verbs: ['select', 'bench'],
   },
   preset: {
     flag: '--preset',
@@ -167,7 +100,7 @@ export const OPTIONS = {
     default: 'balanced',
     description: 'paper: the published method, no extension',
     group: 'Search',
-    verbs: ['select'],
+    verbs: ['select', 'bench'],
   },
   steps: {
     flag: '--steps',
@@ -177,7 +110,7 @@ export const OPTIONS = {
     default: '8',
     description: 'updates of the tests at most; 0 only runs what is there',
     group: 'Search',
-    verbs: ['select'],
+    verbs: ['select', 'bench'],
   },
   minSupport: {
     flag: '--min-support',
@@ -196,14 +129,24 @@ export const OPTIONS = {
     default: '1',
     description: 'order in which candidates are presented to the model',
     group: 'Search',
-    verbs: RUNS,
+    verbs: [...RUNS, 'bench'],
   },
   maxTokens: {
     flag: '--max-tokens',
     value: 'N',
     type: 'count',
-    default: '3000000',
-    description: 'tokens of the whole run; then the checker decides',
+    default: '3000000; bench: none',
+    description: 'tokens of the run, then it decides',
+    group: 'Search',
+    verbs: ['select', 'bench', 'retry'],
+  },
+  contextTokens: {
+    flag: '--context-tokens',
+    value: 'N',
+    type: 'count',
+    min: 8_000,
+    default: '128000',
+    description: 'context window of the model; beyond it, what was read first gives way',
     group: 'Search',
     verbs: ['select'],
   },
@@ -213,7 +156,7 @@ export const OPTIONS = {
     type: 'switch',
     description: 'start the run, print its id and return',
     group: 'Output',
-    verbs: ['select'],
+    verbs: ['select', 'bench', 'retry'],
   },
   requireDifferential: {
     flag: '--require-differential',
@@ -222,22 +165,7 @@ export const OPTIONS = {
     description: 'exit 10 or 11 when no test decided',
     group: 'Output',
     verbs: ['select', 'watch', 'show'],
-  },
-  test: {
-    flag: '--test',
-    value: null,
-    type: 'switch',
-    description: 'also apply the deciding test',
-    group: 'Output',
-    verbs: ['apply'],
-  },
-  preview: {
-    flag: '--preview',
-    value: null,
-    type: 'switch',
-    description: 'print the diff and whether it applies; change nothing',
-    group: 'Output',
-    verbs: ['apply'],
+    file: true,
   },
   write: {
     flag: '--write',
@@ -245,7 +173,7 @@ export const OPTIONS = {
     type: 'text',
     description: 'also write the run folder (report, decision, steps) there',
     group: 'Output',
-    verbs: ['select', ...FINISHED],
+    verbs: ['select', 'bench', 'retry', ...FINISHED],
   },
   json: {
     flag: '--json',
@@ -253,7 +181,7 @@ export const OPTIONS = {
     type: 'switch',
     description: 'one JSON document on stdout, all else on stderr',
     group: 'Output',
-    verbs: ALL.filter((verb) => verb !== 'worker'),
+    verbs: ALL.filter((verb) => verb !== 'worker' && verb !== 'completion'),
   },
   verbose: {
     flag: '--verbose',
@@ -263,6 +191,7 @@ export const OPTIONS = {
     description: 'stack traces and causes with errors',
     group: 'Output',
     verbs: ALL,
+    common: true,
   },
   taskQueue: {
     flag: '--task-queue',
@@ -272,7 +201,7 @@ export const OPTIONS = {
     default: 'testgrad; local: by model',
     description: 'queue of the workers',
     group: 'Server',
-    verbs: [...RUNS, 'worker'],
+    verbs: [...RUNS, 'bench', 'retry', 'worker', 'doctor'],
   },
   home: {
     flag: '--home',
@@ -283,14 +212,36 @@ export const OPTIONS = {
     description: 'store, runs and server',
     group: 'Server',
     verbs: ALL,
+    // A file that comes with a repository does not choose where state is written and cleaned.
+    file: false,
+    common: true,
+  },
+  config: {
+    flag: '--config',
+    value: 'FILE',
+    type: 'text',
+    env: 'TESTGRAD_CONFIG',
+    default: 'testgrad.config.yaml of the repository',
+    description: 'settings, under the names of the flags',
+    group: 'Server',
+    verbs: ALL,
+    file: false,
+    common: true,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** In the order of the help. */
+const GROUPS: readonly OptionGroup[] = ['Inputs', 'Tests', 'Search', 'Output', 'Server'];
+
 /** Options of one verb, in the order of the help. */
 export function optionsOf(verb: VerbName): { readonly name: OptionName; readonly spec: OptionSpec }[] {
   return (Object.entries(OPTIONS) as [OptionName, OptionSpec][])
     .filter(([, spec]) => spec.verbs.includes(verb))
-    .map(([name, spec]) => ({ name, spec }));
+    .map(([name, spec]) => ({ name, spec }))
+    .sort((left, right) => GROUPS.indexOf(left.spec.group) - GROUPS.indexOf(right.spec.group));
 }
+
+/** Options that every verb has. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = Object.values<OptionSpec>(OPTIONS).filter(({ common }) => common);

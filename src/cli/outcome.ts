@@ -6,6 +6,7 @@ import { renderResult } from '../report/terminal-result.js';
 import { type FinishedRun, reportOf } from './finished-run.js';
 import type { Invocation } from './invocation.js';
 import { runFolder } from './places.js';
+import { shownDecision } from './withheld.js';
 
 /** Exit code of a finished run; 10 and 11 only when a differential test was asked for. */
 export function exitCodeOfDecision({
@@ -88,7 +89,7 @@ export async function printOutcome({
       run: { id: decision.runId, workflow: `testgrad/select/${decision.runId}`, folder, ui: uiUrl },
       outcome: decision.kind,
       selected: decision.selected,
-      decision,
+      decision: shownDecision({ decision, content: values.on('content') }),
     });
   } else {
     const { columns, colour } = terminal;

@@ -41,10 +41,10 @@ export async function makeHome(home: string): Promise<void> {
   }
 }
 
-/** The store of a state folder. */
-export async function openStore(home: string): Promise<ArtifactStore> {
-  const { createFileStore } = await import('../artifacts/file-store.js');
-  return createFileStore({ dir: join(home, STATE_FOLDERS.store) });
+/** The store that TESTGRAD_ARTIFACTS names in this process's environment, else the one of the state folder. */
+export async function openStore(home: string, env: NodeJS.ProcessEnv = process.env): Promise<ArtifactStore> {
+  const { openArtifacts } = await import('../artifacts/open-store.js');
+  return openArtifacts({ env, dir: join(home, STATE_FOLDERS.store) });
 }
 
 /** The XDG rules say that relative paths are to be ignored. */

@@ -6,14 +6,14 @@ import type { Session } from './session.js';
 const DEADLINE_MS = 4_000;
 
 /** Where a run stands, or null when no worker answers. */
-export async function queryProgress({
+export async function queryProgress<T = Progress>({
   session,
   handle,
 }: {
   session: Session;
   handle: WorkflowHandle;
-}): Promise<Progress | null> {
+}): Promise<T | null> {
   const { connection } = session.connected;
-  const ask = (): Promise<Progress> => handle.query<Progress>('progress');
+  const ask = (): Promise<T> => handle.query<T>('progress');
   return connection.withDeadline(Date.now() + DEADLINE_MS, ask).catch(() => null);
 }

@@ -2,8 +2,11 @@ import { contentKey, digestOf } from '../artifacts/content-key.js';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { Settings } from '../core/settings.js';
 
-/** What a run does: `select` chooses a candidate, `matrix` only executes the tests. */
-export type RunKind = 'select' | 'matrix';
+/** What a run of one instance does: `select` chooses a candidate, `matrix` only executes the tests. */
+export type InstanceRunKind = 'select' | 'matrix';
+
+/** What a run does: that of one instance, or `bench`, many of them. */
+export type RunKind = InstanceRunKind | 'bench';
 
 /** Run id: the same inputs and settings give the same run on every machine. Twelve hexadecimal digits. */
 export function runIdOf({
@@ -11,20 +14,24 @@ export function runIdOf({
   instance,
   settings,
 }: {
-  kind: RunKind;
+  kind: InstanceRunKind;
   instance: ArtifactRef;
   settings: Settings;
 }): string {
   return contentKey({ kind, instance: instance.digest, settings }).slice(0, 12);
 }
 
+/** Run id of a benchmark: that of its plan. What it may spend and its width are no part of it. */
+export const benchmarkRunIdOf = (plan: ArtifactRef): string =>
+  contentKey({ kind: 'bench', plan: plan.digest }).slice(0, 12);
+
 /** Workflow id of a run. */
 export const workflowIdOf = ({ kind, runId }: { kind: RunKind; runId: string }): string => `testgrad/${kind}/${runId}`;
 
-/** Kind and run id of one of our workflow ids, or null for another workflow. */
-export function parseWorkflowId(workflowId: string): { kind: RunKind; runId: string } | null {
-  const found = /^testgrad\/(select|matrix)\/([0-9a-f]{12})$/.exec(workflowId);
-  return found === null ? null : { kind: found[1] as RunKind, runId: found[2] ?? '' };
+/** Kind and run id of one of our workflow ids, or null for another workflow; `item` is one method on one instance of a benchmark. */
+export function parseWorkflowId(workflowId: string): { kind: RunKind | 'item'; runId: string } | null {
+  const found = /^testgrad\/(select|matrix|bench|item)\/([0-9a-f]{12})$/.exec(workflowId);
+  return found === null ? null : { kind: found[1] as RunKind | 'item', runId: found[2] ?? '' };
 }
 
 /**

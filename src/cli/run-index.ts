@@ -7,23 +7,27 @@ import type { Settings } from '../core/settings.js';
 import { STATE_FOLDERS } from '../core/state-folder.js';
 import { ResultError } from '../errors.js';
 import { runFolder } from './places.js';
-import { type RunKind, workflowIdOf } from './run-identity.js';
+import { type InstanceRunKind, workflowIdOf } from './run-identity.js';
 
 const runRecord = z.object({
   schema: z.literal('testgrad.run/1'),
   runId: z.string().regex(/^[0-9a-f]{12}$/),
-  kind: z.enum(['select', 'matrix']),
+  kind: z.enum(['select', 'matrix', 'bench']),
   workflowId: z.string(),
-  /** The instance's name. */
+  /** The instance's name; of a benchmark that of its dataset. */
   name: z.string(),
+  /** The InstanceSpec; of a benchmark its plan. */
   instance: z.object({ digest: z.string(), bytes: z.number(), mediaType: z.string() }),
   model: z.string(),
+  /** Of a benchmark 0 for no limit. */
   maxTokens: z.number(),
   taskQueue: z.string(),
   /** ISO 8601, when its workflow was started. */
   startedAt: z.string(),
   /** ISO 8601, when a command last started, attached to or answered it: `last` is the newest. */
   usedAt: z.string(),
+  /** Of a benchmark: `NAME=PATH` of known results, absolute. */
+  results: z.array(z.string()).optional(),
 });
 
 /** What the command line remembers about a run that it started. */
@@ -34,7 +38,7 @@ const recordFile = ({ home, runId }: { home: string; runId: string }): string =>
 
 /** A run with its inputs, as commands make it. */
 export interface KnownRun {
-  readonly kind: RunKind;
+  readonly kind: InstanceRunKind;
   readonly runId: string;
   readonly instance: InstanceSpec;
   readonly instanceRef: ArtifactRef;
@@ -64,18 +68,39 @@ export async function rememberRun({
   start: { readonly taskQueue: string; readonly startedAt: Date } | null;
 }): Promise<RunRecord> {
   const { kind, runId, instance, instanceRef, settings } = run;
+  return keepRecord({
+    home,
+    start,
+    about: {
+      kind,
+      runId,
+      name: instance.name,
+      instance: instanceRef,
+      model: settings.model,
+      maxTokens: settings.maxTokens,
+    },
+  });
+}
+
+/** {@link rememberRun} of a run of any kind. */
+export async function keepRecord({
+  home,
+  about,
+  start,
+}: {
+  home: string;
+  about: Pick<RunRecord, 'kind' | 'runId' | 'name' | 'instance' | 'model' | 'maxTokens' | 'results'>;
+  start: { readonly taskQueue: string; readonly startedAt: Date } | null;
+}): Promise<RunRecord> {
+  const { kind, runId } = about;
   const file = recordFile({ home, runId });
   const before = await readRecord(file);
   const usedAt = new Date().toISOString();
   const record: RunRecord = {
     schema: 'testgrad.run/1',
-    runId,
-    kind,
+    ...about,
+    ...(about.results === undefined && before?.results !== undefined ? { results: before.results } : {}),
     workflowId: workflowIdOf({ kind, runId }),
-    name: instance.name,
-    instance: instanceRef,
-    model: settings.model,
-    maxTokens: settings.maxTokens,
     taskQueue: start?.taskQueue ?? before?.taskQueue ?? '',
     startedAt: start?.startedAt.toISOString() ?? before?.startedAt ?? usedAt,
     usedAt,

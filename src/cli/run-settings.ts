@@ -1,13 +1,13 @@
 import { type Preset, presetSettings, type Settings } from '../core/settings.js';
 import { InputError } from '../errors.js';
 import type { OptionValues } from './option-values.js';
-import type { RunKind } from './run-identity.js';
+import type { InstanceRunKind } from './run-identity.js';
 
 /**
  * The settings of a run from the command line. A `matrix` asks no model, so that neither model nor steps are part of
  * its identity. Throws TG-I14 when select has no model.
  */
-export function runSettings({ kind, values }: { kind: RunKind; values: OptionValues }): Settings {
+export function runSettings({ kind, values }: { kind: InstanceRunKind; values: OptionValues }): Settings {
   const model = values.text('model');
   if (kind === 'select' && model === undefined) {
     throw new InputError({
@@ -26,6 +26,7 @@ export function runSettings({ kind, values }: { kind: RunKind; values: OptionVal
     minSupport: values.count('minSupport') ?? settings.minSupport,
     seed: values.count('seed') ?? settings.seed,
     maxTokens: values.count('maxTokens') ?? settings.maxTokens,
+    contextTokens: values.count('contextTokens') ?? settings.contextTokens,
     reruns: values.count('reruns') ?? settings.reruns,
   };
 }

@@ -1,6 +1,7 @@
 import type { ArtifactStore } from '../artifacts/store.js';
 import type { Decision } from '../core/decision.js';
 import { totalUsage } from '../core/usage.js';
+import { findFinishedBenchmark } from './benchmark/finish.js';
 import { findFinished } from './finished-run.js';
 import { parseWorkflowId } from './run-identity.js';
 import type { RunRecord } from './run-index.js';
@@ -17,6 +18,8 @@ export interface ListedRun {
   readonly state: RunState;
   readonly startedAt: string;
   readonly decision: Decision | null;
+  /** Of a benchmark whose every item is done: how many ended in which way. */
+  readonly ended: { readonly finished: number; readonly errors: number } | null;
   readonly selected: string | null;
   readonly tokens: number | null;
   readonly usd: number | null;
@@ -39,7 +42,7 @@ export const NO_SERVER = 'No server runs, so what became of a run without a deci
 export async function serverStates({ session }: { session: Session }): Promise<ReadonlyMap<string, RunState>> {
   const states = new Map<string, RunState>();
   const newest = new Map<string, number>();
-  const query = `WorkflowType IN ('selectPatch', 'runMatrix')`;
+  const query = `WorkflowType IN ('selectPatch', 'runMatrix', 'benchmark')`;
   for await (const execution of session.connected.client.workflow.list({ query })) {
     const run = parseWorkflowId(execution.workflowId);
     const started = execution.startTime.getTime();
@@ -61,6 +64,12 @@ export async function listedRun({
   states: ReadonlyMap<string, RunState>;
 }): Promise<ListedRun> {
   const { runId, kind, name, startedAt } = record;
+  if (kind === 'bench') {
+    const end = await findFinishedBenchmark({ store, runId });
+    const ended = end === null ? null : { finished: end.finished, errors: end.errors };
+    const state = end === null ? (states.get(runId) ?? 'unknown') : 'finished';
+    return { runId, kind, name, startedAt, decision: null, ended, state, selected: null, tokens: null, usd: null };
+  }
   const finished = await findFinished({ store, runId });
   const decision = finished?.decision ?? null;
   const usage = decision === null ? null : totalUsage(decision.usage);
@@ -70,6 +79,7 @@ export async function listedRun({
     name,
     startedAt,
     decision,
+    ended: null,
     state: decision !== null ? 'finished' : (states.get(runId) ?? 'unknown'),
     selected: decision?.selected ?? null,
     tokens: usage === null ? null : usage.inputTokens + usage.outputTokens,

@@ -1,4 +1,6 @@
+import type { BenchmarkProgress } from '../core/benchmark-progress.js';
 import type { Progress } from '../core/progress.js';
+import { benchmarkLine } from '../report/benchmark-frame.js';
 import { durationText, progressLine } from '../report/live-frame.js';
 import { safeLine } from '../report/safe-text.js';
 import { shortRunId } from '../report/short-run-id.js';
@@ -14,7 +16,7 @@ import { type Session, sessionIfAny, workflowUrl } from './session.js';
 /** What is to be known about a run in work. */
 interface Work {
   /** Null when no worker answers. */
-  readonly progress: Progress | null;
+  readonly progress: Progress | BenchmarkProgress | null;
   /** What it is waiting out, null when nothing. */
   readonly trouble: string | null;
   /** False when the local server has no worker for it. */
@@ -29,10 +31,15 @@ async function workOf({ session, record, home }: { session: Session; record: Run
   const { servingWorker } = await import('../workers/local-worker.js');
   const served = !session.local || (await servingWorker({ home, taskQueue, target: session.target })) !== null;
   return {
-    progress: served ? await queryProgress({ session, handle }) : null,
+    progress: served ? await queryProgress<Progress | BenchmarkProgress>({ session, handle }) : null,
     trouble: await pendingTrouble({ handle }).catch(() => null),
     served,
   };
+}
+
+function nowText({ progress, runId }: { progress: Progress | BenchmarkProgress; runId: string }): string {
+  if (!('tally' in progress)) return progressLine(progress);
+  return benchmarkLine({ runId, progress, nowMs: Date.now() }).replace(`${shortRunId(runId)}  `, '');
 }
 
 /** Says where one run stands, as JSON with --json. Returns the exit code; throws TG-R05 for an unknown run. */
@@ -64,8 +71,9 @@ export async function printRunStatus({
     }
     terminal.out(`${shortRunId(run.runId)}  ${run.kind}  ${safeLine(run.name)}`);
     terminal.out(`state    ${run.state}, started ${durationText(Date.now() - Date.parse(run.startedAt))} ago`);
+    if (run.ended !== null) terminal.out(`result   ${run.ended.finished} runs finished, ${run.ended.errors} errors`);
     if (run.decision !== null) terminal.out(`result   ${safeLine(run.selected ?? 'none')}: ${verdictOf(run.decision)}`);
-    if (progress !== null) terminal.out(`now      ${progressLine(progress)}`);
+    if (progress !== null) terminal.out(`now      ${nowText({ progress, runId: run.runId })}`);
     if (work.trouble !== null) terminal.out(`trouble  ${safeLine(work.trouble)}`);
     if (run.state === 'running') terminal.out(`queue    ${record.taskQueue}${work.served ? '' : ', without a worker'}`);
     if (ui !== null) terminal.out(`pages    ${ui}`);

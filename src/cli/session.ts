@@ -29,16 +29,22 @@ export async function openSession({
   invocation,
   home,
   start,
+  connectTimeoutMs,
 }: {
   invocation: Invocation;
   home: string;
   start: boolean;
+  /** How long a configured server may take to answer; default five seconds. */
+  connectTimeoutMs?: number;
 }): Promise<Session | null> {
   const { env, terminal } = invocation;
   const { connectClient, resolveServer } = await import('../workers/connection.js');
   const server = await resolveServer({ env });
   if (server.kind === 'configured') {
-    const connected = await connectClient({ target: server });
+    const connected = await connectClient({
+      target: server,
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    });
     return { connected, target: server, local: false, uiUrl: env.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null };
   }
   const { answeringServer, startLocalServer } = await import('../workers/local-server.js');

@@ -3,7 +3,7 @@ import { DEFAULT_TASK_QUEUE } from '../core/queues.js';
 import type { SelectPatchInput } from '../workflows/select-patch.js';
 import { ensureLocalWorker } from './ensure-local-worker.js';
 import type { Invocation } from './invocation.js';
-import { localTaskQueue, type RunKind, workflowIdOf } from './run-identity.js';
+import { type InstanceRunKind, localTaskQueue, workflowIdOf } from './run-identity.js';
 import { type KnownRun, type RunRecord, rememberRun } from './run-index.js';
 import { openSession, type Session, startSession } from './session.js';
 import { checkModel, workerEnvironment } from './worker-environment.js';
@@ -18,7 +18,7 @@ export interface StartedRun {
   readonly attached: boolean;
 }
 
-const WORKFLOW_TYPE = { select: 'selectPatch', matrix: 'runMatrix' } as const satisfies Record<RunKind, string>;
+const WORKFLOW_TYPE = { select: 'selectPatch', matrix: 'runMatrix' } as const satisfies Record<InstanceRunKind, string>;
 
 /**
  * Starts a run, or attaches to the one with the same inputs that is in work. A failed or cancelled run starts again

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 
 /** Variables of a command that mean nothing to a worker; with them a worker would seem to have other settings. */
-const COMMAND_ONLY = ['TESTGRAD_MODEL', 'TESTGRAD_CHECKER_MODEL', 'TESTGRAD_TASK_QUEUE', 'TESTGRAD_CACHE'];
+const COMMAND_ONLY = [
+  'TESTGRAD_MODEL',
+  'TESTGRAD_CHECKER_MODEL',
+  'TESTGRAD_TASK_QUEUE',
+  'TESTGRAD_CACHE',
+  'TESTGRAD_CONFIG',
+];
 
 /**
  * The environment of this command as a worker process gets it: the state folder by name, and recordings by absolute

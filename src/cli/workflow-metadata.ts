@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '../core/artifact.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { Settings } from '../core/settings.js';
-import type { RunKind } from './run-identity.js';
+import type { InstanceRunKind } from './run-identity.js';
 import type { Session } from './session.js';
 
 /** A workflow's summary: Temporal's pages show at most 200 bytes, so what is longer is cut between characters. */
@@ -19,14 +19,16 @@ export function workflowDetails({
 }: {
   instance: InstanceSpec;
   settings: Settings;
-  kind: RunKind;
+  kind: InstanceRunKind;
 }): string {
   const cell = (text: string): string => text.replace(/[|\r\n`]/g, ' ');
   return [
-    '| candidate | agent | patch | bytes |',
+    // Temporal's pages leave no room between columns: a space that stays makes some.
+    '| candidate\u00a0 | agent\u00a0 | patch\u00a0 | bytes |',
     '|---|---|---|---|',
     ...instance.candidates.map(
-      ({ id, agent, patch }) => `| ${id} | ${cell(agent)} | ${patch.digest.slice(0, 12)} | ${patch.bytes} |`,
+      ({ id, agent, patch }) =>
+        `| ${id}\u00a0 | ${cell(agent)}\u00a0 | ${patch.digest.slice(0, 12)}\u00a0 | ${patch.bytes} |`,
     ),
     '',
     `Base ${instance.repository.baseCommit.slice(0, 12)} · ${instance.environment.runnerVersion} · Python ${instance.environment.pythonVersion} · sandbox ${instance.environment.sandbox}`,

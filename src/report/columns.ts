@@ -41,8 +41,22 @@ export function fill({ text, columns }: { text: string; columns: number }): stri
   return shown + ' '.repeat(Math.max(0, columns - widthOf(shown)));
 }
 
-/** Words wrapped to lines of at most `columns`; words longer than a line are split. */
-export function wrap({ text, columns }: { text: string; columns: number }): string[] {
+/** Ids of tests, paths and addresses: they are there to be copied, and half of one is of no use. */
+const isName = (word: string): boolean => /::|\w\/\w/.test(word);
+
+/**
+ * Words wrapped to lines of at most `columns`; words longer than a line are split. With `wholeNames` an id, path or
+ * address that is longer stands on a line of its own, which is then wider.
+ */
+export function wrap({
+  text,
+  columns,
+  wholeNames = false,
+}: {
+  text: string;
+  columns: number;
+  wholeNames?: boolean;
+}): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
@@ -51,7 +65,7 @@ export function wrap({ text, columns }: { text: string; columns: number }): stri
       lines.push(line);
       line = '';
     }
-    while (widthOf(rest) > columns) {
+    while (widthOf(rest) > columns && !(wholeNames && isName(rest))) {
       const head = beginning({ text: rest, columns: Math.max(columns, 2) });
       lines.push(head);
       rest = rest.slice(head.length);
@@ -61,10 +75,13 @@ export function wrap({ text, columns }: { text: string; columns: number }): stri
   return line === '' ? lines : [...lines, line];
 }
 
-/** Wrapped text whose first line starts with `first` and the others with as many spaces. */
+/**
+ * Wrapped text whose first line starts with `first` and the others with as many spaces. Ids, paths and addresses stay
+ * whole, see {@link wrap}.
+ */
 export function hanging({ first, text, columns }: { first: string; text: string; columns: number }): string[] {
   const indent = ' '.repeat(widthOf(first));
-  return wrap({ text, columns: Math.max(20, columns - indent.length) }).map(
+  return wrap({ text, columns: Math.max(20, columns - indent.length), wholeNames: true }).map(
     (line, index) => (index === 0 ? first : indent) + line,
   );
 }

@@ -1,4 +1,4 @@
-import { hiddenText, legend, MARK_TEXT, restText } from './matrix-view.js';
+import { hiddenText, legendOf, MARK_TEXT, restText } from './matrix-view.js';
 import type { ReportModel, ShownTest } from './report-model.js';
 import { markdownBlock, markdownCode, markdownLine, safeLine } from './safe-text.js';
 import { usageText } from './usage-text.js';
@@ -8,7 +8,8 @@ import { endedText } from './verdict.js';
 export const MAX_REPORT_LINES = 60;
 
 const MAX_TESTS = 3;
-const MAX_STEPS = 9;
+/** Lines of the deciding test that are shown before the steps get room. */
+const MIN_SOURCE = 16;
 const MAX_NOTES = 6;
 
 function title(model: ReportModel): string[] {
@@ -51,18 +52,19 @@ function table(model: ReportModel): string[] {
     const cells = view.columns.map((column) => restText({ view, columnId: column.id }));
     lines.push(`| ${view.rest.rows} other ${view.rest.rows === 1 ? 'test' : 'tests'} | ${cells.join(' | ')} |`);
   }
-  const key = legend(view.rows.flatMap((row) => Object.values(row.marks)));
-  const below = [key, hiddenText(view)].filter((text) => text !== '').map((text) => markdownLine(text));
+  const below = [legendOf(view), hiddenText(view)].filter((text) => text !== '').map((text) => markdownLine(text));
   return below.length === 0 ? lines : [...lines, '', below.join('. ')];
 }
 
-function steps(model: ReportModel): string[] {
+/** The last steps, as many as fit, folded. */
+function steps({ model, maxLines }: { model: ReportModel; maxLines: number }): string[] {
   const all = model.decision.steps;
-  if (all.length <= 1) {
+  const room = Math.min(all.length, maxLines - FOLD_LINES - 2);
+  if (all.length <= 1 || room < 1) {
     return [];
   }
-  const shown = all.slice(-MAX_STEPS);
-  const lines = ['', '| step | update | loss | differential | in the lead |', '| --- | --- | --- | --- | --- |'];
+  const shown = all.slice(-room);
+  const lines = ['| step | update | loss | differential | in the lead |', '| --- | --- | --- | --- | --- |'];
   for (const step of shown) {
     const [first, ...others] = step.operations;
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -71,29 +73,32 @@ function steps(model: ReportModel): string[] {
     const leaders = markdownLine(step.leaders.map((id) => nameOf({ model, id })).join(', '));
     lines.push(`| ${step.step} | ${update} | ${step.loss} | ${step.differential} | ${leaders} |`);
   }
-  return lines;
+  const which = shown.length === all.length ? '' : `, the last ${shown.length} of ${all.length} steps`;
+  return fold({ title: `How the tests evolved${which}`, lines });
+}
+
+/** Lines of {@link fold} around what is folded. */
+const FOLD_LINES = 5;
+
+function fold({ title, lines }: { title: string; lines: readonly string[] }): string[] {
+  return ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
 }
 
 const nameOf = ({ model, id }: { model: ReportModel; id: string }): string =>
   safeLine(model.decision.candidates.find((candidate) => candidate.id === id)?.agent ?? id);
 
-function source({ test, maxLines }: { test: ShownTest | undefined; maxLines: number }): string[] {
-  // Around the code: an empty line, the opening tag with its summary, an empty line, two fences, the closing tag.
-  const room = maxLines - 7;
-  if (test === undefined || test.source === null || room < 3) {
+function source({ code, maxLines }: { code: readonly string[]; maxLines: number }): string[] {
+  // Two for the fences.
+  const room = maxLines - FOLD_LINES - 2;
+  if (code.length === 0 || room < 3) {
     return [];
   }
-  const code = test.source.trimEnd().split('\n');
   const kept = code.length <= room ? code : [...code.slice(0, room - 1), `# ${code.length - room + 1} more lines`];
-  return [
-    '',
-    '<details><summary>The deciding test</summary>',
-    '',
-    ...markdownBlock({ text: kept.join('\n'), language: 'python' }),
-    '',
-    '</details>',
-  ];
+  const lines = markdownBlock({ text: kept.join('\n'), language: 'python' });
+  return fold({ title: 'The deciding test', lines });
 }
+
+const codeOf = (test: ShownTest | undefined): string[] => test?.source?.trimEnd().split('\n') ?? [];
 
 /** A report of at most {@link MAX_REPORT_LINES} lines for a pull request; the code of the test takes what is left. */
 export function renderMarkdown(model: ReportModel): string {
@@ -102,12 +107,14 @@ export function renderMarkdown(model: ReportModel): string {
   const more = hidden > 0 ? [`- and ${hidden} more in decision.json`] : [];
   const before = [...title(model), ...why(model), ...table(model)];
   const after = [
-    ...steps(model),
     ...(notes.length > 0 ? ['', ...notes, ...more] : []),
     '',
     `Ended because ${endedText(model.decision)}. ${markdownLine(usageText(model.usage.total))}. Run ${markdownCode(model.runId)}.`,
   ];
   const room = MAX_REPORT_LINES - before.length - after.length;
-  const code = source({ test: model.tests.find((test) => test.source !== null), maxLines: room });
-  return `${[...before, ...code, ...after].join('\n')}\n`;
+  const code = codeOf(model.tests.find((test) => test.source !== null));
+  const least = code.length === 0 ? 0 : Math.min(code.length, MIN_SOURCE) + FOLD_LINES + 2;
+  const evolved = steps({ model, maxLines: room - least });
+  const test = source({ code, maxLines: room - evolved.length });
+  return `${[...before, ...test, ...evolved, ...after].join('\n')}\n`;
 }

@@ -40,11 +40,16 @@ export interface MatrixView {
   readonly rows: readonly ViewRow[];
   /** Rows of the matrix that say something but are left out for space. */
   readonly hidden: number;
-  /** All other rows, by column: how many passed. */
-  readonly rest: { readonly rows: number; readonly passed: Readonly<Record<string, number>> };
+  /** All other rows, by column: how many passed, and how many the candidate was not run on. */
+  readonly rest: {
+    readonly rows: number;
+    readonly passed: Readonly<Record<string, number>>;
+    readonly missing: Readonly<Record<string, number>>;
+  };
 }
 
-const ROLE_ORDER: readonly RowRole[] = [
+/** Roles by what they say, the most first. */
+export const ROLE_ORDER: readonly RowRole[] = [
   'deciding',
   'evidence',
   'differential',
@@ -68,7 +73,7 @@ export const MARK_TEXT: Readonly<Record<CellMark, string>> = {
 };
 
 /** Explains the symbols that are not plain words, for those marks that occur. */
-export function legend(marks: Iterable<CellMark>): string {
+function legend(marks: Iterable<CellMark>): string {
   const shown = new Set(marks);
   const parts = [
     shown.has('failed') ? 'x = fails' : '',
@@ -78,9 +83,12 @@ export function legend(marks: Iterable<CellMark>): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-const markOf = (cell: Cell): CellMark => (cell.reruns.some((status) => status !== cell.status) ? 'flaky' : cell.status);
+/** What a cell shows. */
+export const markOf = (cell: Cell): CellMark =>
+  cell.reruns.some((status) => status !== cell.status) ? 'flaky' : cell.status;
 
-function roleOf({ row, deciding }: { row: MatrixRow; deciding: ReadonlySet<string> }): RowRole | 'uniform' {
+/** Why a row is shown; `uniform` for one that tells nothing. */
+export function roleOf({ row, deciding }: { row: MatrixRow; deciding: ReadonlySet<string> }): RowRole | 'uniform' {
   if (deciding.has(row.testId)) {
     return 'deciding';
   }
@@ -118,6 +126,7 @@ export function viewMatrix({
   const deciding = new Set(decidingTests);
   const told: Pick<ViewRow, 'testId' | 'role' | 'note' | 'marks'>[] = [];
   const passed: Record<string, number> = Object.fromEntries(all.map((column) => [column.id, 0]));
+  const missing: Record<string, number> = Object.fromEntries(all.map((column) => [column.id, 0]));
   let rest = 0;
   for (const row of matrix.rows) {
     const cellOf = ({ source }: ViewColumn): Cell | undefined => (source === BASE ? row.base : row.cells[source]);
@@ -125,7 +134,9 @@ export function viewMatrix({
     if (role === 'uniform') {
       rest += 1;
       for (const column of all) {
-        passed[column.id] = (passed[column.id] ?? 0) + (cellOf(column)?.status === 'passed' ? 1 : 0);
+        const status = cellOf(column)?.status ?? 'missing';
+        passed[column.id] = (passed[column.id] ?? 0) + (status === 'passed' ? 1 : 0);
+        missing[column.id] = (missing[column.id] ?? 0) + (status === 'missing' ? 1 : 0);
       }
       continue;
     }
@@ -149,7 +160,7 @@ export function viewMatrix({
     columns: all,
     rows: rows.slice(0, maxRows),
     hidden: rows.slice(maxRows).reduce((sum, { count }) => sum + count, 0),
-    rest: { rows: rest, passed },
+    rest: { rows: rest, passed, missing },
   };
 }
 
@@ -157,8 +168,28 @@ export function viewMatrix({
 export const hiddenText = ({ hidden }: MatrixView): string =>
   hidden === 0 ? '' : `${hidden} more ${hidden === 1 ? 'row is' : 'rows are'} in matrix.json.`;
 
-/** `ok` when every other row passes on the column, else `31/34 ok`. */
-export function restText({ view, columnId }: { view: MatrixView; columnId: string }): string {
+/**
+ * `ok` when every other row passes on the column, else `31 ok`; those that it was not run on are told, `31 ok, 3 -`, but
+ * in the brief text.
+ */
+export function restText({
+  view,
+  columnId,
+  isBrief = false,
+}: {
+  view: MatrixView;
+  columnId: string;
+  isBrief?: boolean;
+}): string {
   const passed = view.rest.passed[columnId] ?? 0;
-  return passed === view.rest.rows ? MARK_TEXT.passed : `${passed} ok`;
+  const missing = view.rest.missing[columnId] ?? 0;
+  if (passed === view.rest.rows) return MARK_TEXT.passed;
+  return missing === 0 || isBrief ? `${passed} ok` : `${passed} ok, ${missing} ${MARK_TEXT.missing}`;
 }
+
+/** Explains the symbols that a shown matrix has. */
+export const legendOf = ({ rows, rest }: MatrixView): string =>
+  legend([
+    ...rows.flatMap((row) => Object.values(row.marks)),
+    ...(Object.values(rest.missing).some((count) => count > 0) ? (['missing'] as const) : []),
+  ]);

@@ -3,7 +3,7 @@ import type { DecidingTest, Decision } from '../core/decision.js';
 import type { Matrix, MatrixRow } from '../core/matrix.js';
 import { isDecisive } from '../core/outcome.js';
 import { fileOf, qualifiedNameOf } from '../core/row.js';
-import type { Suite } from '../core/suite.js';
+import type { ChangedTest, Suite } from '../core/suite.js';
 import { addUsage, type LlmRole, NO_USAGE, type Usage } from '../core/usage.js';
 import { type MatrixView, type ViewColumn, viewMatrix } from './matrix-view.js';
 import { behaviourNotes, candidateNotes, isUsable } from './notes.js';
@@ -43,9 +43,23 @@ export interface ReportModel {
   };
 }
 
-function sizeOf(candidate: UsableCandidate): string {
+/** `+12 -7, 1 file`. */
+export function sizeOf(candidate: UsableCandidate): string {
   const files = candidate.counts?.changedFiles ?? candidate.changedFiles.length;
   return `+${candidate.added} -${candidate.removed}, ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+/** The definition that an update wrote: in the test's file, or in a class that it inherits from, wherever that is. */
+function writtenTest({ test, suite }: { test: DecidingTest; suite: Suite | null }): ChangedTest | undefined {
+  const file = fileOf(test.testId);
+  const name = qualifiedNameOf(test.testId);
+  const written = (suite?.changed ?? []).filter(({ op }) => op !== 'delete');
+  const own = written.find((one) => one.file === file && one.name === name);
+  if (own !== undefined || test.origin === 'original') return own;
+  const last = (path: string): string => path.split('::').at(-1) ?? path;
+  const inherited = written.filter((one) => one.step === test.step && last(one.name) === last(name));
+  // Of several with the name, none can be told to be the one that ran.
+  return inherited.length === 1 ? inherited[0] : undefined;
 }
 
 function shownTest({
@@ -57,9 +71,7 @@ function shownTest({
   suite: Suite | null;
   row: MatrixRow | undefined;
 }): Omit<ShownTest, 'spread'> {
-  const file = fileOf(test.testId);
-  const name = qualifiedNameOf(test.testId);
-  const changed = suite?.changed.find((one) => one.file === file && one.name === name && one.op !== 'delete');
+  const changed = writtenTest({ test, suite });
   const base = row?.base.status;
   return {
     ...test,

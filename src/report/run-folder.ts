@@ -32,7 +32,8 @@ function failedSteps(record: RunRecord): number[] {
 /**
  * The files of a run's folder by relative path:
  *
- * - `report.md`, `decision.json`, `matrix.json` (the last one), `usage.json`, `winner.diff`;
+ * - `report.md`, `decision.json`, `matrix.json` (the last one), `usage.json`, `winner.diff`, `issue.md`;
+ * - `candidates/ID.diff`: what was compared, without candidates' own test changes;
  * - `deciding-test.diff` and `deciding-test/<path>`: the deciding tests in their files, ready for the repository;
  * - `steps/yK/`: `suite.diff` (what the update changed), `matrix.json`, `momentum.json` (mined after it failed),
  *   `conversation.json`;
@@ -53,6 +54,12 @@ export function runFolderFiles(record: RunRecord): ReadonlyMap<string, string | 
   }
   if (record.winnerPatch !== null) {
     files.set('winner.diff', record.winnerPatch);
+  }
+  if (record.issue !== undefined) {
+    files.set('issue.md', record.issue);
+  }
+  for (const [id, patch] of record.sourcePatches ?? []) {
+    files.set(`candidates/${id}.diff`, patch);
   }
   const deciding = record.decidingFiles.filter((file) => isInside(file.path));
   if (deciding.length > 0) {
@@ -79,6 +86,7 @@ export function runFolderFiles(record: RunRecord): ReadonlyMap<string, string | 
       optimizer: `steps/y${step}/conversation.json`,
       judge: `judge-y${step}.json`,
       checker: 'checker.json',
+      selector: `selector-${step}.json`,
     };
     json(path[role], conversation);
   }

@@ -29,13 +29,17 @@ export interface RunRecord {
   readonly matrices: readonly Matrix[];
   readonly momenta: readonly Momentum[];
   readonly conversations: readonly { readonly role: LlmRole; readonly step: number; readonly conversation: unknown }[];
+  readonly issue?: string;
+  /** Usable candidates' changes as they were compared, without their test changes, by id. */
+  readonly sourcePatches?: ReadonlyMap<string, Uint8Array>;
   /** The selected candidate's patch as it was given, in whatever encoding; null when none was selected. */
   readonly winnerPatch: Uint8Array | null;
   /** The files that hold the deciding tests, with those tests and what they need as the only changes. */
   readonly decidingFiles: readonly FileChange[];
 }
 
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+/** A byte order mark stays, as it does in the base's text. */
+const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 /** Files of `suite` whose bytes differ from those of `previous`. */
 async function changesBetween({
@@ -98,6 +102,10 @@ export async function loadRunRecord({
     suites.push({ suite, changes: await changesBetween({ previous, suite, read, readBase }) });
     previous = suite;
   }
+  const usable = decision.candidates.filter((candidate) => candidate.kind === 'usable');
+  const sourcePatches = await Promise.all(
+    usable.map(async ({ id, sourcePatch }) => [id, await read(sourcePatch)] as const),
+  );
   const winner = instance.candidates.find((candidate) => candidate.id === decision.selectedId);
   return {
     decision,
@@ -111,6 +119,8 @@ export async function loadRunRecord({
         conversation: await readJson<unknown>(conversation),
       })),
     ),
+    issue: instance.issue,
+    sourcePatches: new Map(sourcePatches),
     winnerPatch: winner === undefined ? null : await read(winner.patch),
     decidingFiles,
   };

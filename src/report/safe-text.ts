@@ -25,14 +25,14 @@ export function safeLine(text: string): string {
 
 /**
  * JSON text in which every control, invisible or direction-changing character is written as a `\u` escape: the
- * document stays the same for a parser and inert on a terminal.
+ * document stays the same for a parser and inert on a terminal. `indent` 0 gives one line.
  */
-export function safeJson(value: unknown): string {
+export function safeJson(value: unknown, indent = 2): string {
   const escaped = (found: string): string =>
     Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
       '',
     );
-  return JSON.stringify(value, null, 2)
+  return JSON.stringify(value, null, indent)
     .replace(/[\u007f-\u009f]/g, escaped)
     .replace(INVISIBLE, escaped);
 }
@@ -48,7 +48,9 @@ export function markdownLine(text: string): string {
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')
-      .replace(/^([#+=-]|\d+[.)])/, '\\$1')
+      .replace(/^([#+=-])/, '\\$1')
+      // A list's number: a backslash before a digit would be shown.
+      .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
       // A zero-width space keeps hosting sites from notifying people or closing issues, and bare addresses from
       // becoming links.
       .replace(/([@#])(?=\w)/g, '$1\u200b')

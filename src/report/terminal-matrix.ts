@@ -3,7 +3,7 @@ import { cut, cutMiddle, fill, widthOf } from './columns.js';
 import {
   type CellMark,
   hiddenText,
-  legend,
+  legendOf,
   MARK_TEXT,
   type MatrixView,
   restText,
@@ -25,12 +25,20 @@ function paint({ text, mark, colours }: { text: string; mark: CellMark; colours:
   return mark === 'failed' || mark === 'error' || mark === 'timeout' ? colours.red(text) : colours.yellow(text);
 }
 
-/** Widths of the columns under these heads. */
-function widthsOf({ view, heads }: { view: MatrixView; heads: readonly string[] }): number[] {
+/** Widths of the columns under these heads, with these texts in the last line. */
+function widthsOf({
+  view,
+  heads,
+  rest,
+}: {
+  view: MatrixView;
+  heads: readonly string[];
+  rest: readonly string[];
+}): number[] {
   return view.columns.map(({ id }, index) =>
     Math.max(
       widthOf(heads[index] ?? ''),
-      view.rest.rows > 0 ? widthOf(restText({ view, columnId: id })) : 0,
+      view.rest.rows > 0 ? widthOf(rest[index] ?? '') : 0,
       ...view.rows.map((row) => MARK_TEXT[row.marks[id] ?? 'missing'].length),
     ),
   );
@@ -39,22 +47,36 @@ function widthsOf({ view, heads }: { view: MatrixView; heads: readonly string[] 
 /** What all columns take, with the margin of the names. */
 const takenBy = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0) + INDENT;
 
+/** Head and last line of the columns, and the key to the heads. */
+interface Frame {
+  readonly heads: readonly string[];
+  readonly rest: readonly string[];
+  readonly key: readonly string[];
+}
+
 /**
  * Heads of the columns: agents' names where they fit beside the tests' names, cut where they stay different, else ids
- * with a key below.
+ * with a key below. The last line is brief before a name is cut.
  */
-function headsOf({ view, columns }: { view: MatrixView; columns: number }): { heads: string[]; key: string[] } {
+function frameOf({ view, columns }: { view: MatrixView; columns: number }): Frame {
   const head = (column: ViewColumn, name: string): string => (column.selected ? `>> ${name}` : name);
-  const fits = (heads: readonly string[]): boolean =>
-    new Set(heads).size === heads.length && takenBy(widthsOf({ view, heads })) + NARROWEST_NAME <= columns;
+  const [full, brief] = [false, true].map((isBrief) =>
+    view.columns.map((column) => restText({ view, columnId: column.id, isBrief })),
+  ) as [string[], string[]];
   const named = view.columns.map((column) => head(column, column.title));
   const shortened = view.columns.map((column) => head(column, cut({ text: column.title, columns: WIDEST_HEAD })));
-  const heads = [named, shortened].find(fits);
-  if (heads !== undefined) return { heads, key: [] };
-  return {
-    heads: view.columns.map((column) => head(column, column.id)),
-    key: view.columns.filter((column) => column.title !== column.id).map((column) => `${column.id} = ${column.title}`),
-  };
+  const frames = [named, shortened].flatMap((heads) => [full, brief].map((rest) => ({ heads, rest, key: [] })));
+  const fits = ({ heads, rest }: Frame): boolean =>
+    new Set(heads).size === heads.length && takenBy(widthsOf({ view, heads, rest })) + NARROWEST_NAME <= columns;
+  return (
+    frames.find(fits) ?? {
+      heads: view.columns.map((column) => head(column, column.id)),
+      rest: brief,
+      key: view.columns
+        .filter((column) => column.title !== column.id)
+        .map((column) => `${column.id} = ${column.title}`),
+    }
+  );
 }
 
 /** `c1 = agent` entries side by side, as many as fit on a line. */
@@ -97,9 +119,8 @@ export function matrixLines({
   columns: number;
   colours: Colours;
 }): string[] {
-  const { heads, key } = headsOf({ view, columns });
-  const rest = view.columns.map((column) => restText({ view, columnId: column.id }));
-  const widths = widthsOf({ view, heads });
+  const { heads, rest, key } = frameOf({ view, columns });
+  const widths = widthsOf({ view, heads, rest });
   const wanted = Math.max(NARROWEST_NAME, ...view.rows.map((row) => widthOf(labelsOf(row)[0] ?? '')));
   const nameWidth = Math.max(12, Math.min(wanted, columns - takenBy(widths)));
   const line = (name: string, cells: readonly string[]): string =>
@@ -136,8 +157,7 @@ export function matrixLines({
       ),
     );
   }
-  const marks = view.rows.flatMap((row) => Object.values(row.marks));
-  const below = [hiddenText(view), ...keyLines({ key, columns: columns - INDENT }), legend(marks)].filter(
+  const below = [hiddenText(view), ...keyLines({ key, columns: columns - INDENT }), legendOf(view)].filter(
     (text) => text !== '',
   );
   return [...lines, ...below.map((text) => colours.dim(`${' '.repeat(INDENT)}${text}`))];

@@ -13,6 +13,8 @@ export interface ResultPlaces {
   readonly runDir: string | null;
   /** Address of the run in Temporal's UI. */
   readonly uiUrl: string | null;
+  /** Next commands with what they are for; those of a run by itself when absent. */
+  readonly next?: readonly (readonly [string, string])[];
 }
 
 function headline({ model, columns, colours }: { model: ReportModel; columns: number; colours: Colours }): string[] {
@@ -30,6 +32,13 @@ function headline({ model, columns, colours }: { model: ReportModel; columns: nu
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+/** The id by itself where it does not fit beside the rest: a name of a test is there to be copied, so it is never cut. */
+function idLines({ test, judged, columns }: { test: ShownTest; judged: string; columns: number }): string[] {
+  const rest = `${test.spread} [${judged}]`.trim();
+  const id = `      ${test.testId}`;
+  return widthOf(`${id} ${rest}`) <= columns ? [`${id} ${rest}`] : [id, `      ${rest}`];
+}
+
 function testLines({ test, columns, colours }: { test: ShownTest; columns: number; colours: Colours }): string[] {
   const origin = test.origin === 'original' ? 'original' : `${test.origin}, step ${test.step}`;
   const judged = test.class === 'unjudged' ? origin : `${origin}, ${test.class}`;
@@ -38,10 +47,24 @@ function testLines({ test, columns, colours }: { test: ShownTest; columns: numbe
     test.reruns === 0 ? '' : `confirmed by ${test.reruns} ${test.reruns === 1 ? 'rerun' : 'reruns'}`,
   ].filter((fact) => fact !== '');
   return [
-    ...hanging({ first: '      ', text: `${test.testId} ${test.spread} [${judged}]`, columns }),
+    ...idLines({ test, judged, columns }),
     ...(test.quote === '' ? [] : hanging({ first: '      the issue: ', text: `"${test.quote}"`, columns })),
     ...(facts.length === 0 ? [] : [colours.dim(`      ${facts.join('; ')}`)]),
   ];
+}
+
+function nextCommands(model: ReportModel): (readonly [string, string])[] {
+  const run = shortRunId(model.runId);
+  const commands: (readonly [string, string])[] = [];
+  if (model.selected !== null) {
+    commands.push([`testgrad apply ${run} --preview`, 'see what would change']);
+    commands.push([`testgrad apply ${run}`, 'apply the patch']);
+    if (model.tests.some((test) => test.source !== null)) {
+      commands.push([`testgrad apply ${run} --test`, 'apply the patch and the test']);
+    }
+  }
+  commands.push([`testgrad report ${run}`, 'for a pull request']);
+  return commands;
 }
 
 function nextLines({
@@ -53,16 +76,7 @@ function nextLines({
   columns: number;
   places: ResultPlaces;
 }): string[] {
-  const run = shortRunId(model.runId);
-  const commands: (readonly [string, string])[] = [];
-  if (model.selected !== null) {
-    commands.push([`testgrad apply ${run} --preview`, 'see what would change']);
-    commands.push([`testgrad apply ${run}`, 'apply the patch']);
-    if (model.tests.some((test) => test.source !== null)) {
-      commands.push([`testgrad apply ${run} --test`, 'apply the patch and the test']);
-    }
-  }
-  commands.push([`testgrad report ${run}`, 'for a pull request']);
+  const commands = places.next ?? nextCommands(model);
   const width = Math.max(...commands.map(([command]) => command.length));
   const lines = commands.map(([command, purpose], index) => {
     const first = `${index === 0 ? ' Next   ' : '        '}${command.padEnd(width)}`;
@@ -77,7 +91,7 @@ function nextLines({
 
 /**
  * The result of a run for a terminal: the winner, why, its row of the matrix, what else to know, the next commands.
- * Lines hold at most `columns` columns, apart from paths and addresses, which are not cut.
+ * Lines hold at most `columns` columns, apart from ids of tests, paths and addresses, which are not cut.
  */
 export function renderResult({
   model,

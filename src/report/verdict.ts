@@ -1,6 +1,5 @@
+import { counted } from '../core/counted.js';
 import type { Decision } from '../core/decision.js';
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Why the loop ended, for a person. */
 const ENDED: Readonly<Record<Decision['ended'], string>> = {
@@ -22,13 +21,13 @@ export function verdictOf(decision: Decision): string {
   const updates = Math.max(0, decision.steps.length - 1);
   switch (decision.kind) {
     case 'differential':
-      return `decided by ${tests === 1 ? 'a differential test' : plural(tests, 'differential test')}, ${by}`;
+      return `decided by ${tests === 1 ? 'a differential test' : counted(tests, 'differential test')}, ${by}`;
     case 'equivalent':
       return `${sameBehaviour(decision)}, ${by}`;
     case 'single':
       return 'the only usable candidate; nothing was compared';
     case 'fallback':
-      return `no deciding test after ${plural(updates, 'update')} (${ENDED[decision.ended]}); fallback pick, low confidence, ${by}`;
+      return `no deciding test after ${counted(updates, 'update')} (${ENDED[decision.ended]}); fallback pick, low confidence, ${by}`;
     case 'none-acceptable':
       return 'no candidate is acceptable: nothing is recommended';
     case 'no-candidate':

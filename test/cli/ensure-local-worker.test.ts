@@ -10,6 +10,7 @@ import { workerEnvironment } from '../../src/cli/worker-environment.js';
 import { presetSettings } from '../../src/core/settings.js';
 import { connectClient } from '../../src/workers/connection.js';
 import { listWorkerRecords } from '../../src/workers/stack-files.js';
+import { QUIET_TERMINAL } from '../support/invocation.js';
 import { useStackHome } from '../support/stack-home.js';
 import { runCli } from './run-cli.js';
 
@@ -86,16 +87,8 @@ test('a run that has its worker is attached to without a key; a new one needs it
   const ref = { digest: 'ab'.repeat(32), bytes: 1, mediaType: 'application/json' };
   const taskQueue = localTaskQueue(KEY);
   const start = async (id: string) => {
-    const terminal = {
-      out: () => undefined,
-      json: () => undefined,
-      note: () => undefined,
-      columns: 80,
-      colour: false,
-      live: false,
-    };
     const values = readOptionValues({ names: [], flags: {}, env: {} });
-    const invocation = { values, argument: undefined, env: {}, cwd: '/', terminal };
+    const invocation = { values, argument: undefined, env: {}, cwd: '/', terminal: QUIET_TERMINAL };
     const run = {
       kind: 'select' as const,
       runId: id,

@@ -14,6 +14,7 @@ import type { Decision } from '../../src/core/decision.js';
 import type { Matrix } from '../../src/core/matrix.js';
 import { writeRunFolder } from '../../src/report/run-folder.js';
 import { decision as fixture, row, SUITE, usable } from '../report/fixture.js';
+import { QUIET_TERMINAL } from '../support/invocation.js';
 import { pythonWithPytest } from '../support/python-venv.js';
 import { runCli } from './run-cli.js';
 import { CLAMP, clampPatch, type SampleRepository, sampleRepository } from './sample-repository.js';
@@ -42,14 +43,7 @@ async function finish(changes: Partial<Decision> = {}): Promise<void> {
     argument: undefined,
     env: {},
     cwd: repo.dir,
-    terminal: {
-      out: () => undefined,
-      json: () => undefined,
-      note: () => undefined,
-      columns: 80,
-      colour: false,
-      live: false,
-    },
+    terminal: QUIET_TERMINAL,
   };
   const store = createFileStore({ dir: join(state, 'store') });
   const { instance, instanceRef } = await buildInstance({ invocation, home: state, store, kind: 'select' });
@@ -155,7 +149,9 @@ test('--json is one document on standard output and nothing else', async () => {
   }
   const shown = JSON.parse((await cli('show', 'last', '--json')).stdout);
   expect(shown).toMatchObject({ run: { id: runId }, outcome: 'differential', selected: 'good' });
-  expect(shown.decision.reason).toBe('Only \u001b[2Jgood keeps a negative low.');
+  expect(shown.decision.reason).toBeNull();
+  const whole = JSON.parse((await cli('show', 'last', '--json', '--content')).stdout);
+  expect(whole.decision.reason).toBe('Only \u001b[2Jgood keeps a negative low.');
 });
 
 test('status lists a run with what was selected', async () => {

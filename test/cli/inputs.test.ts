@@ -4,9 +4,10 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chooseBase } from '../../src/cli/inputs/choose-base.js';
 import { choosePython } from '../../src/cli/inputs/choose-python.js';
-import { basePaths, defaultImportRoots } from '../../src/cli/inputs/import-roots.js';
+import { basePaths } from '../../src/cli/inputs/import-roots.js';
 import { nameCandidates, readCandidates } from '../../src/cli/inputs/read-candidates.js';
 import { issueTitle, readIssue } from '../../src/cli/inputs/read-issue.js';
+import { defaultImportRoots } from '../../src/repository/import-roots.js';
 import { inspectRepository } from '../../src/repository/inspect-repository.js';
 import { clampPatch, type SampleRepository, sampleRepository } from './sample-repository.js';
 

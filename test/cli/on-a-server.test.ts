@@ -80,3 +80,35 @@ test('a run on a configured server needs no key here, is started once, and is le
   expect((await handle.describe()).status.name).toBe('RUNNING');
   await handle.terminate('end of the test');
 }, 120_000);
+
+test('doctor tells a server without a worker, with the command that starts one', {
+  retry: 2,
+  timeout: 60_000,
+}, async () => {
+  const { stdout } = await cli(['doctor', '--json', '--task-queue', 'nobody']);
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; code: string; fix: string }[] };
+  const named = (name: string) => checks.find((check) => check.name === name);
+  expect(named('Temporal')).toMatchObject({ state: 'ok' });
+  expect(named('attributes')).toMatchObject({ state: 'ok' });
+  const fix = expect.stringContaining('testgrad worker --task-queue nobody');
+  expect(named('worker')).toMatchObject({ state: 'warn', code: 'TG-T02', fix });
+});
+
+test('a run that no worker takes says so after a while, and waits', async () => {
+  const { stdout } = await cli([...args, '--seed', '5', '--detach', '--json']);
+  const { run } = JSON.parse(stdout) as Started;
+  const watched = await runCli({
+    args: ['watch', run.id],
+    home: repo.home,
+    cwd: repo.dir,
+    env: env(),
+    onStderr: (child, text) => {
+      if (text.includes('TG-T02') && !child.killed) child.kill('SIGINT');
+    },
+  });
+  expect(watched).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(watched.stderr).toMatch(
+    /^TG-T02 {2}No worker answers on queue "testgrad"\. .*testgrad worker --task-queue testgrad$/m,
+  );
+  await server.env.client.workflow.getHandle(run.workflow).terminate('end of the test');
+}, 120_000);

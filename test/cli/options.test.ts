@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { OptionSpec } from '../../src/cli/option-spec.js';
 import { readOptionValues } from '../../src/cli/option-values.js';
-import { OPTIONS, type OptionName, optionsOf } from '../../src/cli/options.js';
-import { buildProgram } from '../../src/cli/program.js';
+import { COMMON_OPTIONS, OPTIONS, type OptionName, optionsOf } from '../../src/cli/options.js';
+import { buildProgram, describeOption, flagsOf } from '../../src/cli/program.js';
 import { VERBS } from '../../src/cli/verbs.js';
 
 const table = Object.entries(OPTIONS) as [OptionName, OptionSpec][];
 const program = buildProgram({ onAction: async () => undefined, helpColumns: 100 });
-const helpOf = (verb: string): string => {
+const helpOf = (verb: string | null): string => {
   let text = '';
-  const command = program.commands.find((each) => each.name() === verb);
+  const command = verb === null ? program : program.commands.find((each) => each.name() === verb);
   command?.configureOutput({
     writeOut: (chunk) => {
       text += chunk;
@@ -23,6 +23,10 @@ test('every option of the table stands in the help of its verbs with its environ
   for (const { name: verb } of VERBS) {
     const help = helpOf(verb).replace(/\s+/g, ' ');
     for (const [name, spec] of table) {
+      if (spec.common) {
+        expect(help, name).toMatch(new RegExp(`\\(every verb has .*${spec.flag}[,:]`));
+        continue;
+      }
       const shown = new RegExp(`${spec.flag}( |$)`).test(help);
       expect(shown, `${spec.flag} in the help of ${verb}`).toBe(optionsOf(verb).some((option) => option.name === name));
       if (!shown) continue;
@@ -31,6 +35,13 @@ test('every option of the table stands in the help of its verbs with its environ
       if (spec.default !== undefined) expect(help, name).toContain(`default: ${spec.default}`);
     }
   }
+});
+
+test('what every verb has stands in the help of the program', () => {
+  const help = helpOf(null);
+  for (const spec of COMMON_OPTIONS) expect(help).toContain(`${flagsOf(spec)}\n      ${describeOption(spec)}`);
+  expect(COMMON_OPTIONS.map(({ flag }) => flag)).toContain('--config');
+  for (const { verbs } of COMMON_OPTIONS) expect([...verbs].sort()).toEqual(VERBS.map(({ name }) => name).sort());
 });
 
 test('the help of every verb is shorter than 60 lines, has an example and no line wider than the terminal', () => {

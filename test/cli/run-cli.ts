@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { expectDocuments } from '../support/documents.js';
 
 const LOADER = fileURLToPath(new URL('../support/ts-source.mjs', import.meta.url));
 /** Compiled once for all the processes that tests start. */
@@ -56,6 +57,13 @@ export function runCli({
   child.stdin.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    child.on('close', (exitCode) => {
+      try {
+        expectDocuments({ args, stdout });
+        resolve({ exitCode, stdout, stderr });
+      } catch (error) {
+        reject(error);
+      }
+    });
   });
 }

@@ -65,6 +65,11 @@ test('what has no decision says how to come to a result', async () => {
   expect(select).toMatchObject({ fix: expect.stringContaining('testgrad watch aaaa1111 waits for its result') });
   const matrix = await failure({ ...record, kind: 'matrix' });
   expect(matrix).toMatchObject({ fix: 'testgrad watch aaaa1111 prints the matrix.' });
+  const bench = await failure({ ...record, kind: 'bench' });
+  expect(bench).toMatchObject({
+    what: 'Run aaaa1111 (shop aaaa11110000) has no decision of its own, because it is a benchmark.',
+    fix: expect.stringContaining('testgrad report aaaa1111'),
+  });
 });
 
 test('damaged and foreign folders among the runs are passed over', async () => {

@@ -2,15 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from '@temporalio/worker';
 import { execa } from 'execa';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Decision } from '../../src/core/decision.js';
 import { totalUsage } from '../../src/core/usage.js';
 import { stopLocalStack } from '../../src/workers/local-stack.js';
-import { listWorkerRecords } from '../../src/workers/stack-files.js';
-import { installRuntime } from '../../src/workers/worker-logger.js';
+import { listWorkerRecords, readServerRecord } from '../../src/workers/stack-files.js';
 import { buildCli, type Finished, type Running, startCli } from '../support/built-cli.js';
 import { meaningOf } from '../support/decisions.js';
 import { fingerprint } from '../support/fingerprint.js';
@@ -146,6 +143,15 @@ test('the same command again prints the result and asks nobody', async () => {
 test('show, report, status and matrix tell what was found', async () => {
   const shown = await testgrad('show', 'last', '--json');
   expect(document(shown)).toMatchObject({ outcome: 'differential', selected: 'right' });
+  const part = async (name: string) =>
+    document<Record<string, unknown>>(await testgrad('show', `last/${name}`, '--json'));
+  expect(await part('y2')).toMatchObject({ part: 'step', step: { step: 2, loss: 0, diagnosis: null } });
+  expect(await part('right')).toMatchObject({ part: 'candidate', candidate: { selected: true } });
+  expect(await part('test_long_single_word')).toMatchObject({ part: 'test', test: { step: 2 } });
+  expect(await testgrad('show', 'last/nobody')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^TG-R05/),
+  });
   expect((await testgrad('report', 'last')).stdout).toContain('test_long_single_word');
   const listed = document<{ runs: readonly unknown[] }>(await testgrad('status', '--json'));
   expect(listed.runs).toMatchObject([{ kind: 'select', state: 'finished', selected: 'right' }]);
@@ -154,6 +160,26 @@ test('show, report, status and matrix tell what was found', async () => {
   expect(matrix.exitCode).toBe(0);
   expect(document(matrix)).toMatchObject({ schema: 'testgrad.matrix-run/1', outcome: 'not-separated' });
   expect(model.requests.length).toBe(before);
+}, 120_000);
+
+/** Kinds of the events on standard output; that they fit their schemas is checked wherever a command ends. */
+const eventsOf = ({ stdout }: Finished): string[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { event: string }).event);
+
+test('--events tells a run from its launch to its end, and one that is finished at once', async () => {
+  const ran = await testgrad('matrix', ...inputs, '--seed', '9', '--events');
+  expect(ran.exitCode).toBe(0);
+  expect(eventsOf(ran)).toEqual(expect.arrayContaining(['launch', 'outcome', 'done']));
+  const again = await testgrad(...select(1), '--events');
+  expect(eventsOf(again)).toEqual(['launch', 'outcome', 'done']);
+  expect(again.stdout).not.toMatch(/"(reason|quote|diagnosis)":"/);
+  const told = await testgrad(...select(1), '--events', '--content');
+  expect(told.stdout).toMatch(/"reason":"/);
+  // `matrix` above was another run.
+  await testgrad(...select(1));
 }, 120_000);
 
 test('apply previews, then changes the tree, and the deciding test passes there', async () => {
@@ -232,7 +258,7 @@ test('a refused key is told with its own exit code, and nothing is lost', async 
   expect(totalUsage(finished.decision.usage)).toMatchObject({ calls: CALLS, possibleDuplicates: 0 });
 }, 120_000);
 
-test('after kill -9 of command and worker the same command finishes the run', async () => {
+test('after kill -9 of command, worker and server the same command finishes the run', async () => {
   const held = holdModel();
   const running = start(...select(5), '--json');
   await held.asked();
@@ -240,6 +266,8 @@ test('after kill -9 of command and worker the same command finishes the run', as
   expect(workers.length).toBeGreaterThan(0);
   running.child.kill('SIGKILL');
   for (const { pid } of workers) await killNow(pid);
+  const server = await readServerRecord(home);
+  await killNow(server?.pid ?? 0);
   await running.end;
   held.release();
   await expectUntouched();
@@ -275,15 +303,6 @@ test('a recorded session is replayed without an endpoint, and says where it drif
   expect(drifted).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${CALLS} answered by a recording`) });
   expect(model.requests.length).toBe(before);
 }, 180_000);
-
-test('the built workflows follow recorded histories', async () => {
-  const bundle = new URL('../../dist/workflow-bundle.js', import.meta.url).pathname;
-  const history: unknown = JSON.parse(
-    await readFile(new URL('../histories/decided.json', import.meta.url).pathname, 'utf8'),
-  );
-  installRuntime(pino({ level: 'silent' }));
-  await Worker.runReplayHistory({ workflowBundle: { codePath: bundle } }, history, 'decided');
-}, 60_000);
 
 test('down leaves nothing running', async () => {
   expect(processesOf(home).length).toBeGreaterThan(1);

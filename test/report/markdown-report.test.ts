@@ -53,6 +53,34 @@ test('the longest run still gives a report of sixty lines', () => {
   expect(text).toContain('more lines');
 });
 
+test('the deciding test is folded into the report also when it stands in a class that others inherit from', () => {
+  const source = ['def test_shared(self):', ...Array.from({ length: 30 }, (_, at) => `    self.check(${at})`)].join(
+    '\n',
+  );
+  const mixin = {
+    op: 'create',
+    file: 'tests/__init__.py',
+    name: 'Mixin::test_shared',
+    source,
+    step: 2,
+    reason: '',
+  } as const;
+  const testId = 'tests/test_lru.py::LRUTest::test_shared';
+  const of = decision({
+    decidingTests: [{ testId, origin: 'created', step: 2, class: 'issue', quote: ISSUE_SENTENCE }],
+    steps: Array.from({ length: 12 }, (_, index) => step({ step: index, operations: ['create a::b'] })),
+  });
+  const text = render({ of, suite: { ...SUITE, changed: [mixin] } });
+  expect(text).toContain('<details><summary>The deciding test</summary>');
+  expect(text).toContain('    self.check(13)');
+  expect(text).toMatch(/How the tests evolved, the last \d of 12 steps/);
+  expect(text.trimEnd().split('\n')).toHaveLength(MAX_REPORT_LINES);
+
+  // Of two with its name nobody can tell which one ran.
+  const other = { ...mixin, name: 'Other::test_shared' };
+  expect(render({ of, suite: { ...SUITE, changed: [mixin, other] } })).not.toContain('The deciding test');
+});
+
 test('many deciding tests are counted where they do not fit', () => {
   const ids = Array.from({ length: 50 }, (_, index) => `t.py::t${index}`);
   const text = render({

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ArtifactRef } from '../../src/core/artifact.js';
 import type { InstanceSpec } from '../../src/core/instance.js';
 import type { Suite } from '../../src/core/suite.js';
+import { readRunFolder } from '../../src/report/page-data-folder.js';
 import { fileDiff, runFolderFiles, writeRunFolder } from '../../src/report/run-folder.js';
 import { loadRunRecord, type RunRecord } from '../../src/report/run-record.js';
 import { decision, MATRIX, SUITE } from './fixture.js';
@@ -28,7 +29,8 @@ const PATCH = Buffer.from(
 
 /** A store in memory with the real addressing by digest. */
 function memoryStore() {
-  const objects = new Map<string, Uint8Array>();
+  // The digest that the fixture's candidates name.
+  const objects = new Map<string, Uint8Array>([['ab'.repeat(32), PATCH]]);
   const put = (value: unknown): ArtifactRef => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const bytes = value instanceof Uint8Array ? value : new TextEncoder().encode(text);
@@ -60,7 +62,10 @@ async function record(): Promise<RunRecord> {
     tokens: 0,
     rawTokens: 900,
   };
-  const instance: Pick<InstanceSpec, 'candidates'> = { candidates: [{ id: 'c2', agent: 'codex', patch: put(PATCH) }] };
+  const instance: Pick<InstanceSpec, 'candidates' | 'issue'> = {
+    candidates: [{ id: 'c2', agent: 'codex', patch: put(PATCH) }],
+    issue: '# An issue\n',
+  };
   return loadRunRecord({
     decision: decision(),
     trail: {
@@ -93,10 +98,12 @@ function listFiles(dir: string): string[] {
 test('a run folder holds every step with its files', async () => {
   await writeRunFolder({ dir: folder, record: await record() });
   expect(listFiles(folder)).toEqual([
+    ...['candidates/c1.diff', 'candidates/c2.diff', 'candidates/c3.diff', 'candidates/c4.diff'],
     'checker.json',
     'deciding-test.diff',
     'deciding-test/tests/test_a.py',
     'decision.json',
+    'issue.md',
     'matrix.json',
     'report.md',
     'steps/y0/matrix.json',
@@ -125,6 +132,23 @@ test('the diffs of the steps lead from the base to each suite with git apply', a
   });
   expect(texts).toEqual([FIRST, SECOND]);
   expect(readFileSync(join(repo, 'tests/test_new.py'), 'utf8')).toBe('x = 1\n');
+});
+
+test('a run folder can be read back, also without the files that are gone', async () => {
+  await writeRunFolder({ dir: folder, record: await record() });
+  const read = await readRunFolder({ dir: folder });
+  expect(read).toMatchObject({ decision: decision(), matrix: MATRIX, issue: '# An issue\n' });
+  expect([...(read?.patches.keys() ?? [])]).toEqual(['c1', 'c2', 'c3', 'c4']);
+  expect([...(read?.suiteDiffs.keys() ?? [])]).toEqual([1, 2]);
+  expect(read?.momenta.get(1)?.rawTokens).toBe(900);
+  expect(read?.conversations.map(({ role, step }) => `${role} ${step}`)).toEqual(['optimizer 1', 'checker 0']);
+
+  for (const gone of ['matrix.json', 'issue.md', 'steps', 'candidates'])
+    rmSync(join(folder, gone), { recursive: true });
+  writeFileSync(join(folder, 'checker.json'), '{"mess');
+  expect(await readRunFolder({ dir: folder })).toMatchObject({ decision: decision(), matrix: null, conversations: [] });
+  rmSync(join(folder, 'decision.json'));
+  expect(await readRunFolder({ dir: folder })).toBeNull();
 });
 
 test('writing again changes nothing and leaves no temporary file', async () => {

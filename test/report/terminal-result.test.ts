@@ -40,6 +40,19 @@ for (const columns of [80, 120]) {
   });
 }
 
+test('an id that does not fit stands whole on a line of its own, also in a reason and in notes', () => {
+  const testId = `tests/test_currency_formatting.py::TestCurrency::test_${'symbol_position_'.repeat(5)}item[de-1.234,50 EUR]`;
+  const deciding = { testId, origin: 'created', step: 2, class: 'issue', quote: '' } as const;
+  const name = testId.split(' ')[0] ?? '';
+  const reason = `Only codex passes ${name} and the rest fails.`;
+  const warnings = [`${name} was not stable.`];
+  const lines = render({ of: decision({ decidingTests: [deciding], reason, warnings }) }).split('\n');
+  expect(lines).toContain(`      ${testId}`);
+  expect(lines).toContain('      [created, step 2, issue]');
+  expect(lines.filter((line) => line.includes(name)).length).toBeGreaterThanOrEqual(2);
+  expect(lines.filter((line) => line.includes('symbol_position') && !line.includes(name))).toEqual([]);
+});
+
 test('colour adds nothing but colour', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences.
   const uncoloured = render({ colour: true }).replace(/\u001b\[\d+m/g, '');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { expectDocuments } from './documents.js';
 import { TEST_CACHE_DIR } from './temporal-server.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -56,7 +57,15 @@ export function startCli({
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
   const end = new Promise<Finished>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ exitCode, stdout: stdout.join(''), stderr: stderr.join('') }));
+    child.once('close', (exitCode) => {
+      try {
+        // One that a test killed may have left half a document.
+        if (exitCode !== null) expectDocuments({ args, stdout: stdout.join('') });
+        resolve({ exitCode, stdout: stdout.join(''), stderr: stderr.join('') });
+      } catch (error) {
+        reject(error);
+      }
+    });
   });
   return { child, end };
 }

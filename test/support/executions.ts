@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /** The executions of test files on this machine, seen from outside of their sandboxes. */
 export interface ExecutionWatch {
-  /** All so far, by the name of their throw-away folder, with the test file. */
+  /** Test files of all so far, by their throw-away folder and the file: a folder may serve for several files. */
   readonly seen: () => ReadonlyMap<string, string>;
-  /** Throw-away folders of those that run now. */
+  /** Keys of those that run now. */
   readonly running: () => readonly string[];
   readonly end: () => void;
 }
@@ -19,7 +19,7 @@ export function watchExecutions({ home }: { home: string }): ExecutionWatch {
   const runs = join(home, 'work', 'runs');
   const look = (): string[] => {
     const found = executionsNow(runs);
-    for (const [folder, file] of found) seen.set(folder, file);
+    for (const [key, file] of found) seen.set(key, file);
     return [...found.keys()];
   };
   const timer = setInterval(look, 25);
@@ -34,7 +34,7 @@ function executionsNow(runs: string): Map<string, string> {
     const file = process.arguments.at(-1) ?? '';
     const place = [...process.arguments, process.cwd].find((text) => text.startsWith(`${runs}/`));
     const folder = place?.slice(runs.length + 1).split('/')[1];
-    if (folder !== undefined && process.arguments.includes('testgrad_recorder')) found.set(folder, file);
+    if (folder !== undefined && process.arguments.includes('testgrad_recorder')) found.set(`${folder} ${file}`, file);
   }
   return found;
 }

@@ -12,6 +12,21 @@ export function activityCounts(history: History): Readonly<Record<string, number
   return counts;
 }
 
+/** How often an attempt at an activity came to nothing and was followed by another one, by its name. */
+export function activityAttempts(history: History): Readonly<Record<string, number>> {
+  const events = history.events ?? [];
+  const names = new Map(
+    events.map((event) => [String(event.eventId), event.activityTaskScheduledEventAttributes?.activityType?.name]),
+  );
+  const counts: Record<string, number> = {};
+  for (const { activityTaskStartedEventAttributes: started } of events) {
+    const name = names.get(String(started?.scheduledEventId));
+    const lost = (started?.attempt ?? 1) - 1;
+    if (name != null && lost > 0) counts[name] = (counts[name] ?? 0) + lost;
+  }
+  return counts;
+}
+
 /** Results of an activity's completed executions, in the order of their ends. */
 export function resultsOf<T>({ history, activity }: { history: History; activity: string }): T[] {
   const events = history.events ?? [];

@@ -1,10 +1,8 @@
 import { buildInstance } from '../../src/cli/inputs/build-instance.js';
-import type { Invocation } from '../../src/cli/invocation.js';
-import { readOptionValues } from '../../src/cli/option-values.js';
-import { optionsOf } from '../../src/cli/options.js';
 import { openStore } from '../../src/cli/places.js';
 import type { ArtifactRef } from '../../src/core/artifact.js';
 import type { InstanceSpec, TestEnvironment } from '../../src/core/instance.js';
+import { quietInvocation } from './invocation.js';
 import type { MiniProject } from './mini-project.js';
 import { hasBubblewrap } from './sandboxes.js';
 
@@ -30,8 +28,8 @@ export async function storeInstance({
   /** More options by name, as the command line parses them. */
   flags?: Readonly<Record<string, unknown>>;
 }): Promise<{ readonly instance: InstanceSpec; readonly instanceRef: ArtifactRef }> {
-  const values = readOptionValues({
-    names: optionsOf('select').map(({ name }) => name),
+  const invocation = quietInvocation({
+    verb: 'select',
     flags: {
       repo: project.repoDir,
       issue: project.issueFile,
@@ -41,16 +39,6 @@ export async function storeInstance({
       sandbox,
       ...flags,
     },
-    env: {},
   });
-  const terminal: Invocation['terminal'] = {
-    out: () => undefined,
-    json: () => undefined,
-    note: () => undefined,
-    columns: 80,
-    colour: false,
-    live: false,
-  };
-  const invocation: Invocation = { values, argument: undefined, env: {}, cwd: '/', terminal };
   return buildInstance({ invocation, home, store: await openStore(home), kind: 'select' });
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { SelectByMethodInput, WorkedMethod } from '../../src/workflows/select-by-method.js';
+import { scriptedBenchmark } from './scripted-benchmark.js';
 import { MINI_UPDATES, scriptedRun } from './scripted-optimizer.js';
 import { startTestServer, type TestServer } from './temporal-server.js';
 import { until } from './until.js';
@@ -70,6 +72,22 @@ const SCENARIOS: Readonly<Record<string, (scene: Scene) => Promise<WorkflowHandl
   },
 };
 
+/** The methods that TestGRAD is compared with. */
+const METHODS: Readonly<Record<WorkedMethod, (scene: Scene) => Promise<WorkflowHandle>>> = {
+  augment: (scene) => playMethod({ ...scene, method: 'augment' }),
+  agentless: (scene) => playMethod({ ...scene, method: 'agentless' }),
+  trae: (scene) => playMethod({ ...scene, method: 'trae' }),
+  'pass-count': (scene) => playMethod({ ...scene, method: 'pass-count' }),
+};
+
+async function playMethod({ server, bench, method }: Scene & { method: WorkedMethod }): Promise<WorkflowHandle> {
+  const prepared = await bench.prepare({ name: method, agents: AGENTS, script: scriptedBenchmark });
+  const { runId, instance, name, settings, taskQueue } = prepared;
+  const input: SelectByMethodInput = { runId, method, instance, name, settings, taskQueue };
+  const workflowId = `testgrad/${method}/${runId}`;
+  return finished(await server.env.client.workflow.start('selectByMethod', { args: [input], taskQueue, workflowId }));
+}
+
 async function finished(handle: WorkflowHandle): Promise<WorkflowHandle> {
   await handle.result().catch(() => undefined);
   return handle;
@@ -89,7 +107,7 @@ const ON_A_SHORT_SERVER: typeof SCENARIOS = {
 
 /** Plays all scenarios and gives each history as JSON, without what tells of the machine. */
 export async function recordHistories({ keep }: { keep: Keep }): Promise<void> {
-  await record({ scenarios: SCENARIOS, dynamicConfig: {}, keep });
+  await record({ scenarios: { ...SCENARIOS, ...METHODS }, dynamicConfig: {}, keep });
   await record({
     scenarios: ON_A_SHORT_SERVER,
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 40 },
@@ -97,7 +115,8 @@ export async function recordHistories({ keep }: { keep: Keep }): Promise<void> {
   });
 }
 
-type Keep = (recorded: { readonly name: string; readonly history: string }) => void;
+/** Takes a history as JSON. */
+export type Keep = (recorded: { readonly name: string; readonly history: string }) => void;
 
 async function record({
   scenarios,
@@ -126,7 +145,7 @@ async function record({
 }
 
 /** One event a line; who worked on it plays no part in a replay. */
-function withoutMachine(history: string): string {
+export function withoutMachine(history: string): string {
   const { events } = JSON.parse(history, (key, value: unknown) => (key === 'identity' ? 'recorded' : value)) as {
     events: readonly unknown[];
   };

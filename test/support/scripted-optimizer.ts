@@ -44,16 +44,22 @@ export const turnOf = (request: ScriptedRequest): number =>
   request.messages.filter(({ role }) => role === 'assistant').length;
 
 /**
- * A model that plays a whole run on the mini project: it reads a file, then submits the update of the step; judges every
- * row as required by the issue; and chooses the first candidate that may be chosen.
+ * A model that plays a whole run, by default on the mini project: it reads a file, then submits the update of the step;
+ * judges every row as required by a sentence of the issue; and chooses the first candidate that may be chosen.
  */
-export function scriptedRun({ updates = MINI_UPDATES }: { updates?: readonly (readonly Operation[])[] } = {}): Script {
+export function scriptedRun({
+  updates = MINI_UPDATES,
+  path = 'slugs.py',
+  quote = 'A single word that is longer than max_length is cut',
+}: {
+  updates?: readonly (readonly Operation[])[];
+  path?: string;
+  quote?: string;
+} = {}): Script {
   return (request): ScriptedReply => {
-    if (request.role === 'judge') return judge(request);
+    if (request.role === 'judge') return judge({ request, quote });
     if (request.role === 'checker') return check(request);
-    if (turnOf(request) === 0) {
-      return { toolCalls: [{ name: 'read_file', arguments: { path: 'slugs.py' } }] };
-    }
+    if (turnOf(request) === 0) return { toolCalls: [{ name: 'read_file', arguments: { path } }] };
     const operations = updates[stepOf(request) - 1] ?? [
       test(`test_step_${stepOf(request)}`, 'assert slugify("a") == "a"'),
     ];
@@ -73,9 +79,8 @@ export function scriptedRun({ updates = MINI_UPDATES }: { updates?: readonly (re
   };
 }
 
-function judge(request: ScriptedRequest): ScriptedReply {
+function judge({ request, quote }: { request: ScriptedRequest; quote: string }): ScriptedReply {
   const keys = [...messageOf(request).matchAll(/^### (R\d+):/gm)].map((match) => match[1]);
-  const quote = 'A single word that is longer than max_length is cut';
   const judgements = keys.map((key) => ({ key, class: 'issue', quote, reason: 'The issue says so.' }));
   return { toolCalls: [{ name: 'submit_judgements', arguments: { judgements } }] };
 }
@@ -83,7 +88,7 @@ function judge(request: ScriptedRequest): ScriptedReply {
 function check(request: ScriptedRequest): ScriptedReply {
   const text = messageOf(request);
   const candidate = /You may choose ([A-Z]+)/.exec(text)?.[1] ?? 'A';
-  const tests = [...text.matchAll(/^### (tests\/\S+::\S+) \(/gm)].map((match) => ({ testId: match[1], quote: '' }));
+  const tests = [...text.matchAll(/^### (\S+::\S+) \(/gm)].map((match) => ({ testId: match[1], quote: '' }));
   return {
     toolCalls: [
       {

@@ -29,6 +29,7 @@ export async function runTestFile({
   timeoutMs = 30_000,
   pythonPath = [],
   probeModules = [],
+  seed = 0,
   tests = [],
 }: {
   ground: Playground;
@@ -40,6 +41,7 @@ export async function runTestFile({
   timeoutMs?: number;
   pythonPath?: readonly string[];
   probeModules?: readonly string[];
+  seed?: number;
   tests?: readonly string[];
 }): Promise<FileOutcome & { readonly stdout: string; readonly stderr: string }> {
   const description = await describePython({ python, cwd: ground.mountAt });
@@ -51,7 +53,7 @@ export async function runTestFile({
     digest: description.digest,
     testCommand,
     runner,
-    runnerVersion: runnerVersionOf({ runner, description }),
+    runnerVersion: runnerVersionOf({ runner, testCommand, description }),
     setupCommand: [],
     pythonPath,
     sandbox: kind,
@@ -68,6 +70,7 @@ export async function runTestFile({
     recorderDir: recorderDir(),
     outputFile,
     probeModules,
+    seed,
     tests,
   });
   const result = await ground.run({

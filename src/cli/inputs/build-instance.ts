@@ -9,7 +9,7 @@ import { inspectRepository, type RepositoryFacts } from '../../repository/inspec
 import { snapshotBase } from '../../repository/snapshot.js';
 import type { Invocation } from '../invocation.js';
 import { makeHome } from '../places.js';
-import type { RunKind } from '../run-identity.js';
+import type { InstanceRunKind } from '../run-identity.js';
 import { buildEnvironment } from './build-environment.js';
 import { chooseBase } from './choose-base.js';
 import { basePaths } from './import-roots.js';
@@ -39,7 +39,7 @@ export async function buildInstance({
   invocation: Invocation;
   home: string;
   store: ArtifactStore;
-  kind: RunKind;
+  kind: InstanceRunKind;
 }): Promise<{ instance: InstanceSpec; instanceRef: ArtifactRef }> {
   const { values, cwd, terminal } = invocation;
   const repoDir = resolve(cwd, values.text('repo') ?? '.');
@@ -54,7 +54,7 @@ export async function buildInstance({
   const facts = await inspectRepository({ repoDir, base });
   const read = await readCandidates({ named, cwd, repoDir, base: facts.baseCommit });
   const testFiles = await basePaths({ base: facts, given: values.texts('testFile'), flag: '--test-file' });
-  const environment = await buildEnvironment({ invocation, facts, repoDir });
+  const { environment, mountAt } = await buildEnvironment({ invocation, facts, repoDir, home });
   for (const note of notes({ facts, base: facts.baseCommit.slice(0, 10) })) terminal.note(note);
 
   await makeHome(home);
@@ -70,7 +70,7 @@ export async function buildInstance({
     schema: 'testgrad.instance/1',
     name: title === '' ? repository : `${repository}: ${title}`,
     repository: {
-      path: facts.topLevel,
+      path: mountAt,
       baseCommit: facts.baseCommit,
       treeId: facts.treeId,
       bundle: await store.put({ bytes: bundle, mediaType: 'application/x-git-bundle' }),

@@ -57,20 +57,3 @@ export async function basePaths({
   }
   return paths;
 }
-
-/** Import roots when none is named: `src` if it holds packages or modules, else the folder of --repo itself. */
-export async function defaultImportRoots({ topLevel, treeId, prefix }: BasePlace): Promise<string[]> {
-  const root = prefix === '' ? '.' : prefix.replace(/\/$/, '');
-  const src = posix.join(root, 'src');
-  const listed = await tryGit({
-    cwd: topLevel,
-    args: ['ls-tree', '-r', '--name-only', '-z', '--full-tree', treeId, `${src}/`],
-  });
-  const below = listed.stdout
-    .toString('utf8')
-    .split('\0')
-    .map((path) => path.slice(src.length + 1));
-  // `src/module.py` or `src/package/…`; a package that is itself called src has an __init__.py.
-  const isLayout = !below.includes('__init__.py') && below.some((path) => /^[^/]+\.py$|^[^/]+\/.*\.py$/.test(path));
-  return [isLayout ? src : root];
-}

@@ -1,5 +1,6 @@
 import { ResultError } from '../../errors.js';
 import { shortRunId } from '../../report/short-run-id.js';
+import { findFinishedBenchmark } from '../benchmark/finish.js';
 import { findFinished } from '../finished-run.js';
 import type { Invocation } from '../invocation.js';
 import { homeFolder, openStore } from '../places.js';
@@ -9,7 +10,7 @@ import { startSession } from '../session.js';
 import { describeRunning } from '../start-run.js';
 
 /** How long a worker may take to end the work and to remove the sandboxes of a cancelled run. */
-const END_WAIT_MS = 60_000;
+const END_WAIT_MS = 100_000;
 /** Without a worker nothing happens until one comes. */
 const NO_WORKER_WAIT_MS = 1_000;
 
@@ -19,7 +20,10 @@ export async function cancel(invocation: Invocation): Promise<number> {
   const home = homeFolder(invocation);
   const record = await findRun({ home, reference: invocation.argument ?? 'last' });
   const short = shortRunId(record.runId);
-  const finished = await findFinished({ store: await openStore(home), runId: record.runId });
+  const store = await openStore(home);
+  const { runId } = record;
+  const finished =
+    record.kind === 'bench' ? await findFinishedBenchmark({ store, runId }) : await findFinished({ store, runId });
   if (finished !== null) throw notRunning(`Run ${short} (${record.name}) is finished.`);
   const session = await startSession({ invocation, home });
   try {

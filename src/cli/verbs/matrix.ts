@@ -1,3 +1,4 @@
+import { withEvents } from '../events.js';
 import { finishRun } from '../finish-run.js';
 import { buildInstance } from '../inputs/build-instance.js';
 import type { Invocation } from '../invocation.js';
@@ -7,7 +8,9 @@ import { runSettings } from '../run-settings.js';
 import { startRun } from '../start-run.js';
 
 /** `testgrad matrix`: the tests as they are on every candidate, without a model. What is known is not run again. */
-export async function matrix(invocation: Invocation): Promise<number> {
+export const matrix = (invocation: Invocation): Promise<number> => withEvents({ invocation, work: matrixRun });
+
+async function matrixRun(invocation: Invocation): Promise<number> {
   const home = homeFolder(invocation);
   const settings = runSettings({ kind: 'matrix', values: invocation.values });
   const store = await openStore(home);

@@ -1,3 +1,4 @@
+import { withEvents } from '../events.js';
 import { finishRun, printDetached } from '../finish-run.js';
 import { findFinished } from '../finished-run.js';
 import { buildInstance } from '../inputs/build-instance.js';
@@ -14,7 +15,9 @@ import { startRun } from '../start-run.js';
  * `testgrad select`: chooses one candidate. The same inputs are the same run: a finished one is printed from the store
  * without a server or a model, one in work is attached to, a failed or cancelled one goes on.
  */
-export async function select(invocation: Invocation): Promise<number> {
+export const select = (invocation: Invocation): Promise<number> => withEvents({ invocation, work: selectRun });
+
+async function selectRun(invocation: Invocation): Promise<number> {
   const { values } = invocation;
   const home = homeFolder(invocation);
   const settings = runSettings({ kind: 'select', values });
@@ -31,6 +34,8 @@ export async function select(invocation: Invocation): Promise<number> {
   try {
     if (values.on('detach')) {
       const uiUrl = workflowUrl({ session: started.session, workflowId: started.record.workflowId });
+      const { kind, workflowId } = started.record;
+      invocation.events?.launch({ kind, run: runId, workflow: workflowId, ui: uiUrl, attached: started.attached });
       return printDetached({ invocation, record: started.record, uiUrl });
     }
     return await finishRun({ invocation, home, store, started });

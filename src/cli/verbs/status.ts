@@ -18,6 +18,7 @@ function ageText(startedAt: string): string {
 }
 
 function stateText(run: ListedRun): string {
+  if (run.ended !== null) return run.ended.errors === 0 ? 'finished' : `${run.ended.errors} errors`;
   return run.decision === null ? run.state : run.decision.kind;
 }
 

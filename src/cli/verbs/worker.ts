@@ -3,6 +3,7 @@ import { DEFAULT_TASK_QUEUE } from '../../core/queues.js';
 import { TemporalError } from '../../errors.js';
 import { resolveServer, type ServerTarget } from '../../workers/connection.js';
 import { runWorker } from '../../workers/create-worker.js';
+import { failpointOf } from '../../workers/failpoint.js';
 import { answeringServer } from '../../workers/local-server.js';
 import { createServices, reapHost } from '../../workers/services.js';
 import { createWorkerLogger } from '../../workers/worker-logger.js';
@@ -28,11 +29,14 @@ export async function worker(invocation: Invocation): Promise<number> {
   const home = homeFolder(invocation);
   const target = await targetOf({ invocation, home });
   const stopping = new AbortController();
-  const services = createServices({ home, env, stopping: stopping.signal });
+  const failpoint = failpointOf(env);
+  const own = createServices({ home, env, stopping: stopping.signal });
+  const services = failpoint?.services(own) ?? own;
+  const activities = createActivities({ services });
   await runWorker({
     target,
     taskQueue: values.text('taskQueue') ?? DEFAULT_TASK_QUEUE,
-    activities: createActivities({ services }),
+    activities: failpoint?.activities(activities) ?? activities,
     stopping,
     logger: createWorkerLogger(),
     reap: () => reapHost({ home }),
