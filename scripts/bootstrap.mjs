@@ -1,7 +1,7 @@
 // Makes the checkout ready to run. Nothing is installed when this starts, and Node may be as old as 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -50,6 +50,12 @@ function isInstalled() {
 }
 
 function install() {
+  // npm would empty the folder that the link leads to, which others may be using.
+  if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new SetupError(
+      `${MODULES} is a link to ${realpathSync(MODULES)}, whose packages are not those of package-lock.json. Run npm ci there, or remove the link.`,
+    );
+  }
   process.stderr.write('Installing dependencies (npm ci) …\n');
   // Install scripts of dependencies are not needed, except the one that puts Node's binary into place.
   npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);

@@ -1,4 +1,4 @@
-// src → dist: JavaScript, the files that Python runs, the bundle of the workflows, and the build's id.
+// src → dist: JavaScript, the files that Python runs, the bundle of the workflows, the page, and the build's id.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,11 +15,15 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, SetupError } from './bootstrap.mjs';
+import { buildPage } from './build-page.mjs';
 import { withLock } from './lock.mjs';
 
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
-const INPUTS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+const INPUTS = [
+  ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['scripts/build.mjs', 'scripts/build-page.mjs'],
+];
 
 /** Digest of everything that the build depends on; equal digests mean equal builds. */
 function wantedId() {
@@ -53,6 +57,7 @@ async function build() {
         compile(out);
         copyOthers(out);
         await bundle(out);
+        await buildPage({ out: join(out, 'page') });
         chmodSync(join(out, 'cli', 'main.js'), 0o755);
         writeFileSync(join(out, 'build-id'), `${id}\n`);
         replaceDist(out);
@@ -71,9 +76,10 @@ function compile(out) {
   if (status !== 0) throw new SetupError('The build failed: the compiler found errors, see above.');
 }
 
-/** Whatever is no TypeScript goes along as it is. */
+/** Whatever is no TypeScript goes along as it is; the page is built into one file. */
 function copyOthers(out) {
-  for (const file of filesBelow(SRC).filter((name) => !name.endsWith('.ts'))) {
+  const page = join(SRC, 'page', '/');
+  for (const file of filesBelow(SRC).filter((name) => !name.endsWith('.ts') && !name.startsWith(page))) {
     const target = join(out, relative(SRC, file));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(file, target);

@@ -8,7 +8,13 @@ import { isFresh } from './build.mjs';
 const VERBS = {
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   testgrad: ['dist/cli/main.js'],
+  cluster: ['scripts/test-cluster.mjs'],
+  chaos: ['scripts/test-chaos.mjs'],
   demo: ['examples/demo/run.mjs'],
+  mine: ['dist/cli/mine/main.js'],
+  'bench:momentum': ['bench/momentum.mjs'],
+  'bench:page': ['bench/page.mjs'],
+  'bench:scale': ['bench/scale.mjs'],
   verify: ['scripts/verify.mjs'],
 };
 
@@ -21,7 +27,9 @@ try {
   // `verify` builds as one of its steps.
   if (verb !== 'verify' && !isFresh()) await buildWith(node);
   const [script, ...fixed] = target;
-  await finishLike(await run({ node, argv: [join(ROOT, script), ...fixed, ...argv], stdio: 'inherit' }));
+  // npm changes to the checkout; paths among the arguments are meant from where the person is.
+  const cwd = process.env.npm_lifecycle_event === verb ? process.env.INIT_CWD : undefined;
+  await finishLike(await run({ node, argv: [join(ROOT, script), ...fixed, ...argv], stdio: 'inherit', cwd }));
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -36,11 +44,11 @@ async function buildWith(node) {
 }
 
 /** Runs a program to its end and passes it the signals that this process gets. */
-function run({ node, argv, stdio }) {
+function run({ node, argv, stdio, cwd }) {
   return new Promise((resolve, reject) => {
     // `node` on the PATH of whatever this starts is the one that is new enough.
     const PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`;
-    const child = spawn(node, argv, { stdio, env: { ...process.env, PATH } });
+    const child = spawn(node, argv, { stdio, cwd, env: { ...process.env, PATH } });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const forward = (signal) => {
       // A terminal has sent Ctrl+C to the child already, and a second one would mean something else to it.

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -65,3 +65,37 @@ test('an unknown verb is told on stderr only', async () => {
   const unknown = await execa(process.execPath, [main, 'nonsense'], { reject: false });
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Usage') });
 });
+
+test('packages behind a link belong to somebody else and are not replaced', async () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const [checkout, shared] = [join(dir, 'checkout'), join(dir, 'shared')];
+  await Promise.all([mkdir(checkout), mkdir(join(shared, 'kept'), { recursive: true })]);
+  await cp(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) await cp(join(root, name), join(checkout, name));
+  await symlink(shared, join(checkout, 'node_modules'));
+  const main = join(checkout, 'scripts', 'run.mjs');
+  const ran = await execa(process.execPath, [main, 'testgrad', '--version'], { reject: false });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(`is a link to ${shared}`) });
+  expect(await readdir(shared)).toEqual(['kept']);
+});
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'where Docker cannot be had the reason is one line: what is missing, and what apt says',
+  async () => {
+    const reasonWith = async (): Promise<string> => {
+      const code = `
+        import { prepareDockerd } from '${script('dockerd.mjs')}';
+        process.env.PATH = '${dir}';
+        console.log(prepareDockerd());`;
+      return runModule(code);
+    };
+    await symlink('/bin/sh', join(dir, 'sh'));
+    const missing = 'dockerd, docker, iptables, debootstrap not installed';
+    expect(await reasonWith()).toBe(`${missing}, and there is no apt-get`);
+    const apt = '#!/bin/sh\necho noise >&2\necho "E: Unable to locate package docker.io" >&2\nexit 100\n';
+    await writeFile(join(dir, 'apt-get'), apt, { mode: 0o755 });
+    expect(await reasonWith()).toBe(
+      `${missing}, and apt-get could not install docker.io, iptables, debootstrap: E: Unable to locate package docker.io`,
+    );
+  },
+);
