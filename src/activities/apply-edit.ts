@@ -1,5 +1,6 @@
 import { putText } from '../artifacts/values.js';
 import { partsOf } from '../core/ablation.js';
+import { countTests } from '../core/count-tests.js';
 import { refusedMessage } from '../methods/testgrad/corrections.js';
 import { erasedEvidence } from '../methods/testgrad/erased-evidence.js';
 import { parseToolCall } from '../methods/testgrad/optimizer-tools.js';
@@ -58,6 +59,7 @@ export async function applyEdit({
     kind: 'applied',
     suite: await putDocument({ store, value: edited.suite }),
     testFiles: edited.suite.testFiles.length,
+    tests: countTests({ testFiles: edited.suite.testFiles, matrix: subject.matrix, collected: collected.tests }),
     changedFiles: edited.changedFiles,
     operations: edited.changed.map(({ op, file, name }) => `${op} ${file}::${name}`.slice(0, 200)),
     diagnosis: edit.diagnosis.slice(0, 500),

@@ -13,6 +13,17 @@ import type { LoadedSubject } from './turn-subject.js';
 
 type Edited = Extract<EditResult, { kind: 'edited' }>;
 
+interface Collected {
+  readonly kind: 'collected';
+  /** Tests of each file that was collected, on the first column where it could be. */
+  readonly tests: ReadonlyMap<string, number>;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
 /**
  * Whether the test files that an update reaches can be collected on at least one column, the base first: an update whose
  * tests can run nowhere, or that keeps others from running, is refused while the model can still mend it. An interpreter
@@ -31,24 +42,32 @@ export async function collects({
   input: ApplyEditInput;
   subject: LoadedSubject;
   edited: Edited;
-}): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
+}): Promise<Collected | Refused> {
+  const tests = new Map<string, number>();
   const attempt = (suite: Suite, file: string) => collectSomewhere({ services, input, subject, suite, file });
   for (const file of edited.testFiles) {
     const now = await attempt(edited.suite, file);
-    if (now.kind === 'collected') continue;
+    if (now.kind === 'collected') {
+      tests.set(file, now.tests);
+      continue;
+    }
     return { kind: 'refused', reason: `${file} cannot be collected on any candidate with this update: ${now.reason}` };
   }
   const attempts = await mapAtOnce({ items: edited.reached, map: (file) => attempt(edited.suite, file) });
   for (const [index, file] of edited.reached.entries()) {
     const now = attempts[index];
-    if (now === undefined || now.kind === 'collected') continue;
+    if (now === undefined) continue;
+    if (now.kind === 'collected') {
+      tests.set(file, now.tests);
+      continue;
+    }
     if ((await attempt(subject.suite, file)).kind === 'refused') continue;
     return {
       kind: 'refused',
       reason: `${file} can no longer be collected on any candidate with this update: ${now.reason}`,
     };
   }
-  return { kind: 'collected' };
+  return { kind: 'collected', tests };
 }
 
 async function collectSomewhere({
@@ -63,7 +82,7 @@ async function collectSomewhere({
   subject: LoadedSubject;
   suite: Suite;
   file: string;
-}): Promise<{ readonly kind: 'collected' } | { readonly kind: 'refused'; readonly reason: string }> {
+}): Promise<{ readonly kind: 'collected'; readonly tests: number } | Refused> {
   const { instance, prepared } = subject;
   const signal = activitySignal();
   const owner = activityOwner({ runId: input.runId, services });
@@ -90,7 +109,7 @@ async function collectSomewhere({
       owner,
       signal,
     });
-    if (wasCollected(outcome)) return { kind: 'collected' };
+    if (wasCollected(outcome)) return { kind: 'collected', tests: outcome.outcomes.length };
     reasons.push(outcome.reason);
   }
   return { kind: 'refused', reason: (reasons[0] ?? '').slice(0, 1500) };

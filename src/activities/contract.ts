@@ -26,6 +26,8 @@ export interface PreparedInstance {
   readonly suite: ArtifactRef;
   /** Its test files; absent in results of older workers. */
   readonly testFiles?: number;
+  /** Its tests on the base, each parametrisation counted; absent in results of older workers. */
+  readonly tests?: number;
   readonly baseTreeId: string;
   readonly warnings: readonly string[];
 }
@@ -143,6 +145,8 @@ export type ApplyEditResult =
       readonly suite: ArtifactRef;
       /** Test files of `suite`; absent in results of older workers. */
       readonly testFiles?: number;
+      /** Tests of `suite` on the base, each parametrisation counted; absent in results of older workers. */
+      readonly tests?: number;
       readonly changedFiles: readonly string[];
       readonly operations: readonly string[];
       readonly diagnosis: string;

@@ -72,6 +72,7 @@ export async function prepareInstance({
     candidates: travelling(candidates),
     suite: await putDocument({ store, value: suite }),
     testFiles: suite.testFiles.length,
+    tests: prepared.originalTests.length,
     baseTreeId,
     warnings: warnings.slice(0, 50).map((warning) => warning.slice(0, 300)),
   };

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { ArtifactRef } from '../core/artifact.js';
 import type { BenchmarkProgress } from '../core/benchmark-progress.js';
 import type { StepsSoFar } from '../core/loop-state.js';
-import { countText } from '../report/usage-text.js';
+import { safeLine } from '../report/safe-text.js';
 import { queryProgress } from './query-progress.js';
 import type { RunRecord } from './run-index.js';
 import { NO_SERVER, serverStates } from './run-states.js';
@@ -14,20 +14,22 @@ const STATES_MS = 1_000;
 /** Without a worker a query waits for half a minute; an answer takes milliseconds. */
 const DEADLINE_MS = 4_000;
 
-const NOTHING = { progress: null, doing: '', matrix: null, momentum: null, steps: null } as const;
+const NOTHING = { progress: null, benchmarkProgress: null, matrix: null, momentum: null, steps: null } as const;
 
 const SILENT = 'No worker answers; the run waits for one.';
 
-/** Where a benchmark stands, in one line. */
-function doingOf({ items, tally, running, paused }: BenchmarkProgress): string {
-  const { finished, errors, tokens } = tally;
-  const parts = [
-    `${finished + errors} of ${items} runs have ended`,
-    errors === 0 ? '' : `${errors} of them with an error`,
-    paused ? 'paused' : `${running.length} in work`,
-    `${countText(tokens)} tokens`,
-  ];
-  return parts.filter((part) => part !== '').join(', ');
+/** Names and messages come from data and from what failed: they are shown as text. */
+function shown(progress: BenchmarkProgress): BenchmarkProgress {
+  const { running, failed } = progress;
+  return {
+    ...progress,
+    running: running.map((item) => ({ ...item, instanceId: safeLine(item.instanceId) })),
+    failed: failed.map((item) => ({
+      ...item,
+      instanceId: safeLine(item.instanceId),
+      message: safeLine(item.message),
+    })),
+  };
 }
 
 /** Asks the server about runs in work; without a session it says that nothing can be known. */
@@ -46,7 +48,7 @@ export function liveStates(session: Session | null): (record: RunRecord) => Prom
       const now = await queryProgress<BenchmarkProgress>({ session, handle });
       return now === null
         ? { ...NOTHING, state, trouble: SILENT }
-        : { ...NOTHING, state, doing: doingOf(now), trouble: '' };
+        : { ...NOTHING, state, benchmarkProgress: shown(now), trouble: '' };
     }
     const progress = await queryProgress({ session, handle });
     if (progress === null) return { ...NOTHING, state, trouble: SILENT };
@@ -55,7 +57,7 @@ export function liveStates(session: Session | null): (record: RunRecord) => Prom
       queryLatest<ArtifactRef>({ session, handle, query: 'momentum' }),
       queryLatest<StepsSoFar>({ session, handle, query: 'steps' }),
     ]);
-    return { state, progress, doing: '', matrix, momentum, steps, trouble: '' };
+    return { ...NOTHING, state, progress, matrix, momentum, steps, trouble: '' };
   };
 }
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ArtifactStore } from '../artifacts/store.js';
 import { getJson, getText } from '../artifacts/values.js';
+import type { BenchmarkProgress } from '../core/benchmark-progress.js';
 import type { InstanceSpec } from '../core/instance.js';
 import type { InstanceRecord } from '../core/metrics/record.js';
 import type { Progress } from '../core/progress.js';
@@ -120,7 +121,7 @@ export function benchmarkPageOf({
     madeAt: new Date().toISOString(),
     run: { ...run, facts: [...run.facts, ...facts] },
     progress: null,
-    doing: '',
+    benchmarkProgress: null,
     trouble: '',
     benchmark,
     instances: [],
@@ -132,21 +133,21 @@ export const pageOf = ({
   run,
   page,
   progress = null,
-  doing = '',
+  benchmarkProgress = null,
   trouble = '',
 }: {
   run: PageRun;
   /** Null while nothing is known of it. */
   page: InstancePage | null;
   progress?: Progress | null;
-  doing?: string;
+  benchmarkProgress?: BenchmarkProgress | null;
   trouble?: string;
 }): PageData => ({
   schema: 'testgrad.page/1',
   madeAt: new Date().toISOString(),
   run,
   progress,
-  doing,
+  benchmarkProgress,
   trouble,
   benchmark: null,
   instances: page === null ? [] : [page],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ArtifactStore } from '../artifacts/store.js';
 import { getJson } from '../artifacts/values.js';
 import type { ArtifactRef } from '../core/artifact.js';
+import type { BenchmarkProgress } from '../core/benchmark-progress.js';
 import type { PreparedCandidate } from '../core/candidate.js';
 import type { Momentum } from '../core/failure-memory.js';
 import type { StepsSoFar } from '../core/loop-state.js';
@@ -35,8 +36,7 @@ import type { RunState } from './run-states.js';
 export interface LiveState {
   readonly state: RunState;
   readonly progress: Progress | null;
-  /** Of a benchmark: where it stands, in one line; else empty. */
-  readonly doing: string;
+  readonly benchmarkProgress: BenchmarkProgress | null;
   readonly matrix: ArtifactRef | null;
   readonly momentum: ArtifactRef | null;
   /** Null before y_0 is scored. */
@@ -128,11 +128,11 @@ async function listing({ store, record, live }: Asked): Promise<PageListing> {
 async function benchData({ home, cwd, store, record, live }: Asked): Promise<PageData> {
   const end = await findFinishedBenchmark({ store, runId: record.runId });
   if (end !== null) return finishedBenchmarkPage({ home, cwd, store, record, end });
-  const { state, doing, trouble } = await live(record);
+  const { state, benchmarkProgress, trouble } = await live(record);
   return pageOf({
     run: benchmarkRun({ record, plan: await planOf({ store, record }), state }),
     page: null,
-    doing,
+    benchmarkProgress,
     trouble,
   });
 }

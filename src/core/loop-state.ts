@@ -55,6 +55,8 @@ export interface LoopState {
   readonly suite: ArtifactRef;
   /** Test files of `suite`; absent in states of older workers. */
   readonly testFiles?: number | undefined;
+  /** Tests of `suite` on the base, each parametrisation counted; absent in states of older workers. */
+  readonly tests?: number | undefined;
   readonly matrix: ArtifactRef | null;
   readonly judgements: ArtifactRef | null;
   /** The latest step first. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InstancePage, PageData } from '../report/page-data.js';
 import type { InstanceRow } from '../report/page-data-rows.js';
+import { BenchmarkInWork } from './benchmark-in-work.js';
 import { BenchmarkView } from './benchmark-view.js';
 import { InstanceView } from './instance-view.js';
 import { LiveBanner } from './live-banner.js';
@@ -97,6 +98,7 @@ function Body({
   const here = route.instance === null ? first : data.instances.find(({ id }) => id === route.instance);
   if (here !== undefined)
     return <InstanceView key={here.id} data={data} instance={here} route={route} setParams={setParams} />;
+  if (data.benchmarkProgress !== null) return <BenchmarkInWork data={data} progress={data.benchmarkProgress} />;
   if (route.instance === null) return <p class="wait">Nothing is known of this run yet.</p>;
   const row = data.benchmark?.instances.find(({ id }) => id === route.instance);
   if (row !== undefined && !row.detailed) return <BareInstance data={data} row={row} />;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageData } from '../report/page-data.js';
+import { BenchmarkLine } from './benchmark-in-work.js';
 import type { Source } from './source.js';
 import { count, duration, plural, price } from './text.js';
 import type { Followed } from './use-run.js';
@@ -23,11 +24,7 @@ export function LiveBanner({ data, source, followed }: { data: PageData; source:
         {followed.error === '' ? null : <span class="trouble"> ! {followed.error}</span>}
         {data.trouble === '' ? null : <span class="trouble"> ! {data.trouble}</span>}
       </p>
-      {data.doing === '' ? null : (
-        <p aria-live="polite" class="doing">
-          {data.doing}
-        </p>
-      )}
+      {data.benchmarkProgress === null ? null : <BenchmarkLine progress={data.benchmarkProgress} />}
       {progress === null ? null : (
         <>
           <p aria-live="polite" class="doing">

@@ -1,3 +1,4 @@
+import type { BenchmarkProgress } from '../core/benchmark-progress.js';
 import type { DecisionKind } from '../core/decision.js';
 import type { Progress } from '../core/progress.js';
 import type { RowClass, TestOrigin } from '../core/suite.js';
@@ -16,8 +17,8 @@ export interface PageData {
   readonly run: PageRun;
   /** Where a run in work stands; null for one that is not, and while no worker answers. */
   readonly progress: Progress | null;
-  /** What a benchmark in work does, in one line; empty for anything else. */
-  readonly doing: string;
+  /** Where a benchmark in work stands; null for anything else, and while no worker answers. */
+  readonly benchmarkProgress: BenchmarkProgress | null;
   /** What a reader must know about the data, such as that no worker answers; empty for nothing. */
   readonly trouble: string;
   /** Null for the selection of one patch. */

@@ -17,7 +17,7 @@ export interface ForwardInput {
   readonly earlier: readonly EarlierOutcomes[];
   readonly suite: ArtifactRef;
   readonly step: number;
-  /** What `suite` holds, for those who watch: `3 files, 1 test edited`. */
+  /** What `suite` holds, for those who watch: `212 tests in 3 files`. */
   readonly suiteSize: string;
   readonly judgements: ArtifactRef | null;
   readonly leaders: readonly string[];

@@ -82,6 +82,7 @@ async function update({ loop, scored }: { loop: LoopInput; scored: ScoredSuite }
       step,
       suite: edit.suite,
       testFiles: edit.testFiles ?? before.testFiles,
+      tests: edit.tests,
       steps: [...spoken.steps, record],
     },
   });

@@ -25,6 +25,7 @@ export async function measure({ loop, state }: { loop: LoopInput; state: LoopSta
     suite: state.suite,
     step: state.step,
     suiteSize: suiteSize({
+      tests: state.tests,
       testFiles: state.testFiles,
       edited: state.steps.find((each) => each.step === state.step)?.operations.length ?? 0,
     }),

@@ -18,6 +18,8 @@ export interface MethodRun {
   readonly suite: ArtifactRef;
   /** Its test files; undefined where an older worker did not count them. */
   readonly testFiles: number | undefined;
+  /** Its tests on the base; undefined where an older worker did not count them. */
+  readonly tests: number | undefined;
   readonly baseTreeId: string;
   readonly candidates: readonly PreparedCandidate[];
   /** Tokens that may be spent at all. */
@@ -50,7 +52,7 @@ export function methodPorts(of: MethodRun): MethodPorts {
   };
   const execute = async (column: ColumnSpec): Promise<ArtifactRef> => {
     const input = { ...subject, column, suite, files: null, rerun: 0 };
-    const summary = `y0 on ${column.name}: ${suiteSize({ testFiles: of.testFiles, edited: 0 })}`;
+    const summary = `y0 on ${column.name}: ${suiteSize({ tests: of.tests, testFiles: of.testFiles, edited: 0 })}`;
     const { outcomes } = await call({ activity: 'executeSuite', input, summary });
     return outcomes;
   };

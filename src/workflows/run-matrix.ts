@@ -42,7 +42,7 @@ export async function runMatrix(input: SelectPatchInput): Promise<MatrixRun> {
       prepared: state.prepared,
       suite: state.suite,
       step: 0,
-      suiteSize: suiteSize({ testFiles: state.testFiles, edited: 0 }),
+      suiteSize: suiteSize({ tests: state.tests, testFiles: state.testFiles, edited: 0 }),
       judgements: null,
       leaders: state.leaders,
       onExecuted: (counts) => countFiles({ board, ...counts }),

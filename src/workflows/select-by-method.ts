@@ -36,9 +36,9 @@ export async function selectByMethod(input: SelectByMethodInput): Promise<Method
   const call = activityCaller({ taskQueue });
   try {
     const prepared = await call({ activity: 'prepareInstance', input: run, summary: 'prepare the instance' });
-    const { candidates, suite, testFiles, baseTreeId, warnings } = prepared;
+    const { candidates, suite, testFiles, tests, baseTreeId, warnings } = prepared;
     const ports = methodPorts({
-      ...{ call, run, suite, testFiles, baseTreeId, candidates },
+      ...{ call, run, suite, testFiles, tests, baseTreeId, candidates },
       prepared: prepared.prepared,
       maxTokens: settings.maxTokens,
     });

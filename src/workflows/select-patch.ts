@@ -160,6 +160,7 @@ export async function prepare({
     step: 0,
     suite: prepared.suite,
     testFiles: prepared.testFiles,
+    tests: prepared.tests,
     matrix: null,
     judgements: null,
     earlier: [],

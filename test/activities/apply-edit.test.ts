@@ -86,6 +86,8 @@ test('an update is applied in place, and everything else stays byte for byte', a
   if (result.kind !== 'applied') throw new Error(result.reason);
   expect(result).toMatchObject({
     changedFiles: ['tests/test_odd.py'],
+    // Five, one and two in the files that stay; in the changed one the old and the new test.
+    tests: 10,
     operations: ['create tests/test_odd.py::test_new'],
     diagnosis: 'Too few words.',
     failedDirection: 'short words',

@@ -1,3 +1,4 @@
+import type { BenchmarkProgress } from '../../src/core/benchmark-progress.js';
 import type { PageData } from '../../src/report/page-data.js';
 import { benchmarkPage } from '../../src/report/page-data-benchmark.js';
 import { type InstanceMaterial, instancePage, noMaterial } from '../../src/report/page-data-instance.js';
@@ -52,7 +53,7 @@ export function finishedRun(text = 'A sentence.'): PageData {
     madeAt: '2026-11-30T12:00:00.000Z',
     run: { id: page.runId, kind: 'select', name: page.title, state: 'finished', startedAt: null, facts: [] },
     progress: null,
-    doing: '',
+    benchmarkProgress: null,
     trouble: '',
     benchmark: null,
     instances: [page],
@@ -80,5 +81,33 @@ export function benchmark(instances: number): PageData {
       detailed: new Set([first]),
     }),
     instances: [{ ...page, id: first, title: first }],
+  };
+}
+
+/** A benchmark in work, as the viewer tells it; `text` stands wherever data and errors have a word. */
+export function benchmarkInWork(text = 'No answer came.'): PageData {
+  const madeAt = '2026-11-30T12:00:00.000Z';
+  const item = { arm: 'testgrad', n: 4, restarts: 0, startedMs: Date.parse(madeAt) - 95_000 };
+  const progress: BenchmarkProgress = {
+    items: 40,
+    tally: {
+      ...{ finished: 11, errors: 1, tokens: 812_000, usd: 3.2, possibleDuplicates: 2 },
+      byDecided: { 'created-test': 7, equivalent: 3, fallback: 1 },
+    },
+    knownBefore: 4,
+    running: [
+      { ...item, index: 13, runId: 'b', instanceId: 'django__django-2', startedMs: item.startedMs + 90_000 },
+      { ...item, index: 12, runId: 'a', instanceId: 'django__django-1', restarts: 1 },
+    ],
+    failed: [{ runId: 'c', instanceId: 'sympy__sympy-1', arm: 'augment', code: 'TG-M03', message: text }],
+    ...{ width: 4, paused: false, spent: false, budget: { maxTokens: 2_000_000, maxUsd: null } },
+    ...{ startedMs: Date.parse(madeAt) - 600_000, timed: { items: 8, wallMs: 800_000 } },
+  };
+  return {
+    ...finishedRun(),
+    madeAt,
+    run: { id: '1f2e3d4c5b6a', kind: 'bench', name: 'Benchmark', state: 'running', startedAt: null, facts: [] },
+    benchmarkProgress: progress,
+    instances: [],
   };
 }

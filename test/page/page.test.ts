@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/report/html-report.js';
 import type { PageData } from '../../src/report/page-data.js';
 import { axe, chromiumHere, openBrowser, pageText } from '../support/page.js';
-import { benchmark, finishedRun, HOSTILE } from './page-data.js';
+import { benchmark, benchmarkInWork, finishedRun, HOSTILE } from './page-data.js';
 
 const chromium = chromiumHere();
 const MAX_PAGE_BYTES = 64 * 1024;
@@ -188,11 +188,38 @@ describe.skipIf(chromium === null)('the page of reports', () => {
     ['a run', 'light', 360],
     ['a benchmark', 'light', 1200],
     ['a benchmark', 'dark', 360],
+    ['a benchmark in work', 'light', 360],
+    ['a benchmark in work', 'dark', 1200],
   ] as const)('axe finds nothing in %s, %s, %i wide', async (what, scheme, width) => {
-    const { tab } = await open({ data: what === 'a run' ? finishedRun() : benchmark(20), scheme, width });
+    const shown = {
+      'a run': () => finishedRun(),
+      'a benchmark': () => benchmark(20),
+      'a benchmark in work': () => benchmarkInWork(),
+    };
+    const { tab } = await open({ data: shown[what](), scheme, width });
     expect(await axe(tab)).toEqual([]);
     // Wide content scrolls in its own place.
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await tab.close();
+  });
+
+  test('shows a benchmark in work: what has ended and how, what is in work and for how long, and the last errors', async () => {
+    const { tab, trouble } = await open({ data: benchmarkInWork(HOSTILE.replaceAll('\n', ' ')) });
+    const live = await tab.locator('.live').textContent();
+    expect(live).toContain('12 of 40 runs have ended, 1 of them with an error · 2 in work of at most 4');
+    expect(live).toMatch(
+      /812\.0k tokens of 2\.0M · \$3\.20 · 2 calls perhaps paid twice · 4 were done before · about \d+ min/,
+    );
+    expect(await tab.locator('.live progress').getAttribute('value')).toBe('12');
+    expect(await tab.locator('#main table:has-text("The longest first") tbody tr').allTextContents()).toEqual([
+      'django__django-1testgrad41 min 35 s, begun again 1 time',
+      'django__django-2testgrad45.0 s',
+    ]);
+    const errors = (await tab.locator('#main li').last().textContent()) ?? '';
+    expect(errors).toContain('TG-M03 sympy__sympy-1, augment: </script><script>');
+    expect(await tab.locator('#main .note').last().textContent()).toContain('testgrad retry 1f2e3d4c');
+    expect(await tab.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(trouble).toEqual([]);
     await tab.close();
   });
 

@@ -112,8 +112,8 @@ describe.skipIf(chromium === null)('the page of a run in work', () => {
     });
     expect(said).toEqual(
       expect.arrayContaining([
-        'y0 on right: 2 files',
-        'y1 on right: 2 files, 1 test edited',
+        'y0 on right: 6 tests in 2 files',
+        'y1 on right: 7 tests in 2 files, 1 edited',
         'y3: optimizer turn 1',
         'm2: 2 failed updates',
         expect.stringMatching(/^checker: differential, \d in the lead$/),
