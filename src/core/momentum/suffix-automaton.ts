@@ -56,20 +56,29 @@ export function buildAutomaton({ text, documentStarts, items }: Text & { items: 
   return { size, length, link, support, end, edges: { size: edges, from: edgeFrom, to: edgeTo } };
 }
 
-/** At most two states and three transitions an item, whatever the text. */
+/**
+ * At most two states and three transitions an item, whatever the text. The columns are parts of one piece of memory: to get
+ * and to give back eight takes longer than to mine a small text.
+ */
 function emptyBuilding(items: number): Building {
   const states = 2 * items + 1;
   const edges = 3 * items + 1;
   const slotBits = Math.max(4, Math.ceil(Math.log2(edges)) + 1);
+  const memory = new Int32Array(3 * states + 4 * edges + 2 ** slotBits);
+  let taken = 0;
+  const column = (size: number): Int32Array => {
+    taken += size;
+    return memory.subarray(taken - size, taken);
+  };
   const building: Building = {
-    length: new Int32Array(states),
-    link: new Int32Array(states),
-    firstEdge: new Int32Array(states).fill(-1),
-    edgeFrom: new Int32Array(edges),
-    edgeItem: new Int32Array(edges),
-    edgeTo: new Int32Array(edges),
-    edgeNext: new Int32Array(edges),
-    slots: new Int32Array(2 ** slotBits),
+    length: column(states),
+    link: column(states),
+    firstEdge: column(states).fill(-1),
+    edgeFrom: column(edges),
+    edgeItem: column(edges),
+    edgeTo: column(edges),
+    edgeNext: column(edges),
+    slots: column(2 ** slotBits),
     shift: 32 - slotBits,
     states: 1,
     edges: 0,
