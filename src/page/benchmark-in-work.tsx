@@ -1,10 +1,11 @@
 import { type BenchmarkProgress, etaMs } from '../core/benchmark-progress.js';
-import type { DecidedBy } from '../core/metrics/record.js';
+import { counted } from '../core/counted.js';
+import { DECIDED_BY } from '../core/metrics/record.js';
 import type { PageData } from '../report/page-data.js';
 import { shortRunId } from '../report/short-run-id.js';
 import { Bars } from './charts.js';
 import { Head, Scroll, Section } from './parts.js';
-import { count, DECIDED, duration, plural, price } from './text.js';
+import { count, DECIDED, duration, price } from './text.js';
 
 /** Where a benchmark stands, in short: done of all, what is in work, tokens and price, and how long it may take. */
 export function BenchmarkLine({ progress }: { progress: BenchmarkProgress }) {
@@ -14,7 +15,7 @@ export function BenchmarkLine({ progress }: { progress: BenchmarkProgress }) {
   const facts = [
     `${count(tally.tokens)} tokens${budget.maxTokens === null ? '' : ` of ${count(budget.maxTokens)}`}`,
     `${price(tally.usd)}${budget.maxUsd === null ? '' : ` of ${price(budget.maxUsd)}`}`,
-    tally.possibleDuplicates === 0 ? '' : `${plural(tally.possibleDuplicates, 'call')} perhaps paid twice`,
+    tally.possibleDuplicates === 0 ? '' : `${counted(tally.possibleDuplicates, 'call')} perhaps paid twice`,
     knownBefore === 0 ? '' : `${knownBefore} were done before`,
     leftMs === null ? '' : `about ${duration(leftMs)} left`,
   ];
@@ -37,7 +38,7 @@ export function BenchmarkLine({ progress }: { progress: BenchmarkProgress }) {
 /** A benchmark in work: how those that ended were decided, what is in work and for how long, and the last errors. */
 export function BenchmarkInWork({ data, progress }: { data: PageData; progress: BenchmarkProgress }) {
   const { tally, running, failed } = progress;
-  const decided = (Object.keys(DECIDED) as DecidedBy[]).flatMap((kind) => {
+  const decided = DECIDED_BY.flatMap((kind) => {
     const value = kind === 'error' ? tally.errors : (tally.byDecided[kind] ?? 0);
     const { sign, word } = DECIDED[kind];
     return value === 0 ? [] : [{ name: `${sign} ${word}`, value, text: String(value) }];
@@ -68,7 +69,7 @@ export function BenchmarkInWork({ data, progress }: { data: PageData; progress: 
                     <td>{n}</td>
                     <td>
                       {duration(Math.max(0, Date.parse(data.madeAt) - startedMs))}
-                      {restarts === 0 ? '' : `, begun again ${plural(restarts, 'time')}`}
+                      {restarts === 0 ? '' : `, begun again ${counted(restarts, 'time')}`}
                     </td>
                   </tr>
                 ))}

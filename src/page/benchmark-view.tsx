@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import type { MethodRow } from '../core/metrics/method-table.js';
 import type { BenchmarkTable } from '../report/benchmark-cells.js';
 import type { PageData } from '../report/page-data.js';
@@ -8,7 +9,7 @@ import { InstanceTable } from './instance-table.js';
 import { Facts } from './instance-view.js';
 import { Fold, Head, Scroll, Section } from './parts.js';
 import type { Route } from './route.js';
-import { count, DECIDED, percent, plural, points, price } from './text.js';
+import { count, DECIDED, percent, points, price } from './text.js';
 
 /** A benchmark: the cards, how decisions were made, the curves, the agents, then every instance. */
 export function BenchmarkView({
@@ -30,8 +31,9 @@ export function BenchmarkView({
     <>
       <h1>{data.run.name}</h1>
       <p class="note">
-        {plural(summary.instances, 'instance')}, {plural(summary.agents.length, 'agent')} ({benchmark.agents.join(', ')}
-        ), {plural(methods.length, 'method')}. Cards and charts tell of <b>{reference}</b>.
+        {counted(summary.instances, 'instance')}, {counted(summary.agents.length, 'agent')} (
+        {benchmark.agents.join(', ')}
+        ), {counted(methods.length, 'method')}. Cards and charts tell of <b>{reference}</b>.
       </p>
       {warnings.map((warning) => (
         <p key={warning} class="warning">

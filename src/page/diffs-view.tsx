@@ -1,6 +1,6 @@
+import { counted } from '../core/counted.js';
 import type { CandidateDiff, FileDiffs, PageCandidate } from '../report/page-data.js';
 import { DiffLines, Fold } from './parts.js';
-import { plural } from './text.js';
 
 /** Candidates' diffs side by side, file by file; what only one of them changes stands out, what they share is folded. */
 export function DiffsView({
@@ -41,7 +41,7 @@ function OneDiff({ diff, candidate }: { diff: CandidateDiff; candidate: PageCand
       <h4>
         {candidate?.agent ?? diff.id} <span class="over">{state}</span>{' '}
         <span class="dim">
-          {candidate?.sameAs ? `same change as ${candidate.sameAs}` : `${plural(only, 'line')} of its own`}
+          {candidate?.sameAs ? `same change as ${candidate.sameAs}` : `${counted(only, 'line')} of its own`}
         </span>
       </h4>
       {diff.hunks.map(({ head, lines, common }) => {

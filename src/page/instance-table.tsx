@@ -1,9 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../core/counted.js';
 import type { DecidedBy } from '../core/metrics/record.js';
 import type { BenchmarkPage, InstanceEnd, InstanceRow } from '../report/page-data-rows.js';
 import { Choice, Head, Scroll } from './parts.js';
 import { hashOf, type Route } from './route.js';
-import { count, DECIDED, plural } from './text.js';
+import { count, DECIDED } from './text.js';
 
 /** Rows that are made at once; more come on demand. */
 const FIRST_ROWS = 600;
@@ -99,7 +100,7 @@ export function InstanceTable({
         />
       </form>
       <p class="note" role="status">
-        {plural(found.length, 'instance')} of {benchmark.instances.length}; candidates in the order of agents: ✓
+        {counted(found.length, 'instance')} of {benchmark.instances.length}; candidates in the order of agents: ✓
         resolves, ✗ does not, ? not graded, ∅ no usable patch, – none. In the table j and k move, Enter opens.
       </p>
       <Scroll tall label="Table of instances" onKeyDown={onKey}>

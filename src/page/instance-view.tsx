@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.js';
 import type { InstancePage, PageData, PageOutcome, PageRun, PageTest } from '../report/page-data.js';
 import { MomentumChart } from './charts.js';
 import { DiffsView } from './diffs-view.js';
@@ -6,7 +7,7 @@ import { MatrixTable } from './matrix-table.js';
 import { MethodsHere } from './methods-here.js';
 import { Block, CopyButton, Fold, Head, Scroll, Section, TestName } from './parts.js';
 import type { Route } from './route.js';
-import { count, plural, price } from './text.js';
+import { count, price } from './text.js';
 import { MomentumText, stepInWork, TimeLine } from './timeline.js';
 
 /** One instance: the answer, the evidence, then how it was found. */
@@ -33,7 +34,7 @@ export function InstanceView({
         <Section
           id="matrix"
           title="Outcomes"
-          note={`${plural(matrix.tests, 'test')} of y${matrix.step}; a row opens on its name.`}
+          note={`${counted(matrix.tests, 'test')} of y${matrix.step}; a row opens on its name.`}
         >
           <MatrixTable
             matrix={matrix}
@@ -128,7 +129,7 @@ function Answer({ outcome, instance, run }: { outcome: PageOutcome; instance: In
 function DecidingTest({ test }: { test: PageTest }) {
   const origin = test.origin === 'original' ? 'in the repository already' : `${test.origin} at step ${test.step}`;
   const base = test.onBase === 'unknown' ? '' : `; the unpatched base ${test.onBase} it`;
-  const reruns = test.reruns === 0 ? '' : `; confirmed by ${plural(test.reruns, 'rerun')}`;
+  const reruns = test.reruns === 0 ? '' : `; confirmed by ${counted(test.reruns, 'rerun')}`;
   return (
     <article class="deciding">
       <h3>
@@ -209,7 +210,7 @@ function Logs({ instance }: { instance: InstancePage }) {
       {instance.logs.map(({ role, step, messages }) => (
         <Fold
           key={`${role} ${step}`}
-          title={`${role}${role === 'checker' ? '' : `, y${step}`}: ${plural(messages.length, 'message')}`}
+          title={`${role}${role === 'checker' ? '' : `, y${step}`}: ${counted(messages.length, 'message')}`}
         >
           {() =>
             messages.map(({ who, text }, index) => (

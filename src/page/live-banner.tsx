@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { counted } from '../core/counted.js';
 import type { PageData } from '../report/page-data.js';
 import { BenchmarkLine } from './benchmark-in-work.js';
 import type { Source } from './source.js';
-import { count, duration, plural, price } from './text.js';
+import { count, duration, price } from './text.js';
 import type { Followed } from './use-run.js';
 
 /** Where a run in work stands, and how old that is. Nothing for a run that has ended. */
@@ -36,8 +37,8 @@ export function LiveBanner({ data, source, followed }: { data: PageData; source:
           </p>
           <progress value={progress.step} max={Math.max(1, progress.steps)} aria-label="Steps done" />
           <p class="facts">
-            {plural(progress.rows, 'test')} · {progress.differential} separating, {progress.evidence} evidence,{' '}
-            {progress.flaky} flaky · {plural(progress.failedUpdates, 'failed update')} · {count(progress.tokens)}{' '}
+            {counted(progress.rows, 'test')} · {progress.differential} separating, {progress.evidence} evidence,{' '}
+            {progress.flaky} flaky · {counted(progress.failedUpdates, 'failed update')} · {count(progress.tokens)}{' '}
             tokens, {price(progress.usd)} · in the lead:{' '}
             {progress.leaders.map((id) => progress.candidates.find((each) => each.id === id)?.agent ?? id).join(', ') ||
               'not known yet'}

@@ -1,9 +1,10 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../core/counted.js';
 import type { RowRole } from '../report/matrix-view.js';
 import type { PageMatrix, PageRow, UniformRows } from '../report/page-data.js';
 import { Block, Choice, Fold, Mark, Scroll, TestName } from './parts.js';
-import { plural, ROLES } from './text.js';
+import { ROLES } from './text.js';
 
 type Shown = 'separating' | 'telling' | 'all';
 
@@ -39,7 +40,7 @@ export function MatrixTable({
         options={[
           { value: 'separating', text: `separating (${separating.length})` },
           { value: 'telling', text: `also flaky and weak (${matrix.rows.length})` },
-          { value: 'all', text: `all ${plural(matrix.tests, 'test')}` },
+          { value: 'all', text: `all ${counted(matrix.tests, 'test')}` },
         ]}
       />
       <Scroll label="Outcome of each test on each candidate">
@@ -147,7 +148,7 @@ function Evidence({ row, matrix }: { row: PageRow; matrix: PageMatrix }) {
           <b>Judged {row.class}:</b> {row.reason}
         </p>
       )}
-      {rerun > 0 ? <p class="dim">Confirmed: run again at least {plural(rerun, 'time')} on every candidate.</p> : null}
+      {rerun > 0 ? <p class="dim">Confirmed: run again at least {counted(rerun, 'time')} on every candidate.</p> : null}
       {failures.map(({ title, mark, message }) => (
         <Fragment key={title}>
           <h3>
@@ -167,7 +168,7 @@ function Uniform({ group, matrix }: { group: UniformRows; matrix: PageMatrix }) 
   return (
     <tr class="uniform">
       <th scope="row">
-        <Fold title={`${plural(group.tests.length, 'test')} of ${group.file}`}>
+        <Fold title={`${counted(group.tests.length, 'test')} of ${group.file}`}>
           {() => <Block text={group.tests.join('\n')} label={`Tests of ${group.file}`} />}
         </Fold>
       </th>
@@ -183,7 +184,7 @@ function Uniform({ group, matrix }: { group: UniformRows; matrix: PageMatrix }) 
 function Rest({ matrix, others }: { matrix: PageMatrix; others: number }) {
   return (
     <tr class="rest">
-      <th scope="row">{plural(others, 'other test')}, the same outcome wherever they ran</th>
+      <th scope="row">{counted(others, 'other test')}, the same outcome wherever they ran</th>
       {matrix.columns.map(({ id, role }, index) => {
         const passed = matrix.uniform.reduce(
           (sum, { marks, tests }) => sum + (marks[index] === 'passed' ? tests.length : 0),

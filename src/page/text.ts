@@ -36,9 +36,6 @@ export function when(iso: string): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `1 test`, `3 tests`. */
-export const plural = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? '' : 's'}`;
-
 /** An outcome as a sign and a word: neither needs colour. */
 export const MARKS: Readonly<Record<CellMark, { readonly sign: string; readonly word: string }>> = {
   passed: { sign: '✓', word: 'pass' },

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
+import { counted } from '../core/counted.js';
 import type { Progress } from '../core/progress.js';
 import type { PageMomentum, PageStep } from '../report/page-data.js';
 import { Block, DiffLines, Fold } from './parts.js';
-import { count, duration, plural, price } from './text.js';
+import { count, duration, price } from './text.js';
 
 /** The step that is in work: what is scored is in the time line already. */
 export function stepInWork({
@@ -76,7 +77,7 @@ function Summary({ step, before }: { step: PageStep; before: PageStep | undefine
       <span class="facts">
         loss {step.loss}
         {step.loss === 0 && step.leaders.length > 1 ? `, ${step.leaders.length} still in the lead` : ''} ·{' '}
-        {plural(step.differential, 'separating row')} · {count(step.tokens)} tokens
+        {counted(step.differential, 'separating row')} · {count(step.tokens)} tokens
         {step.durationMs === null ? '' : ` · ${duration(step.durationMs)}`}
       </span>
     </>
@@ -138,7 +139,7 @@ function Detail({ step }: { step: PageStep }) {
         </dd>
         <dt>Model</dt>
         <dd>
-          {plural(step.calls, 'call')}, {count(step.tokens)} tokens, {price(step.usd)}
+          {counted(step.calls, 'call')}, {count(step.tokens)} tokens, {price(step.usd)}
         </dd>
         <dt>Duration</dt>
         <dd>{step.durationMs === null ? 'not recorded' : duration(step.durationMs)}</dd>

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { type BenchmarkProgress, etaMs, type FailedItem, type RunningItem } from '../core/benchmark-progress.js';
-import type { DecidedBy } from '../core/metrics/record.js';
+import { DECIDED_BY, type DecidedBy } from '../core/metrics/record.js';
 import { cut, cutMiddle, fill, hanging } from './columns.js';
 import { durationText } from './live-frame.js';
 import { safeLine } from './safe-text.js';
@@ -38,9 +38,8 @@ const DECIDED_TEXT: Readonly<Record<DecidedBy, string>> = {
 
 /** Outcomes by how they were decided, errors last: `12 created test`. */
 function outcomeTexts({ tally }: BenchmarkProgress): string[] {
-  const kinds = Object.keys(DECIDED_TEXT) as DecidedBy[];
   return [
-    ...kinds.flatMap((kind) => {
+    ...DECIDED_BY.flatMap((kind) => {
       const count = tally.byDecided[kind] ?? 0;
       return count === 0 ? [] : [`${count} ${DECIDED_TEXT[kind]}`];
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InstanceRecord } from '../core/metrics/record.js';
+import { DECIDED_BY, type InstanceRecord } from '../core/metrics/record.js';
 
 const indices = z.array(z.int().nonnegative());
 
@@ -10,19 +10,7 @@ const instanceRecord = z.strictObject({
   method: z.string().min(1),
   chosen: z.int().nonnegative().nullable(),
   among: indices,
-  decidedBy: z.enum([
-    'existing-test',
-    'updated-test',
-    'created-test',
-    'equivalent',
-    'single-candidate',
-    'judge',
-    'rule',
-    'fallback',
-    'bound',
-    'nothing',
-    'error',
-  ]),
+  decidedBy: z.enum(DECIDED_BY),
   steps: z.int().nonnegative(),
   usage: z.strictObject({
     calls: z.number(),

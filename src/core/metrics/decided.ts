@@ -1,6 +1,6 @@
 import { creditOf, isMixed } from './credit.js';
 import { type Interval, wilsonInterval } from './interval.js';
-import type { DecidedBy, InstanceRecord } from './record.js';
+import { DECIDED_BY, type DecidedBy, type InstanceRecord } from './record.js';
 
 /** How often a way of deciding was right. */
 export interface DecidedRow {
@@ -19,27 +19,12 @@ export interface DecidedRow {
   readonly mixed: { readonly graded: number; readonly resolved: number };
 }
 
-/** The order in which ways of deciding are listed: from the hardest evidence to none. */
-const ORDER: readonly DecidedBy[] = [
-  'existing-test',
-  'updated-test',
-  'created-test',
-  'equivalent',
-  'single-candidate',
-  'judge',
-  'rule',
-  'fallback',
-  'bound',
-  'nothing',
-  'error',
-];
-
 /**
  * Precision of one method by how it decided: resolved / graded among the instances decided that way, with Wilson's
  * interval. The paper does not publish this; it is what tells how far a single choice can be trusted.
  */
 export function precisionByDecision(records: readonly InstanceRecord[]): DecidedRow[] {
-  return ORDER.flatMap((decidedBy) => {
+  return DECIDED_BY.flatMap((decidedBy) => {
     const own = records.filter((record) => record.decidedBy === decidedBy);
     if (own.length === 0) return [];
     const all = gradedOf(own);

@@ -4,30 +4,37 @@ import type { Usage } from '../usage.js';
 /** Whether a patch resolves its instance under the tests that grade; `unknown` where nobody has graded it. */
 export type Resolution = 'resolved' | 'unresolved' | 'unknown';
 
-/** How a patch was chosen, in the words that reports break results down by. */
-export type DecidedBy =
+/**
+ * How a patch can have been chosen, in the words that reports break results down by and in the order in which they list
+ * them: from the hardest evidence to none.
+ */
+export const DECIDED_BY = [
   /** A test that the repository already had tells candidates apart. */
-  | 'existing-test'
+  'existing-test',
   /** A test of the repository that an update revised. */
-  | 'updated-test'
+  'updated-test',
   /** A test that an update created. */
-  | 'created-test'
+  'created-test',
   /** The candidates in the lead behave the same. */
-  | 'equivalent'
+  'equivalent',
   /** Only one candidate was usable. */
-  | 'single-candidate'
+  'single-candidate',
   /** A model chose without a test that decides. */
-  | 'judge'
+  'judge',
   /** Votes, counts of passing tests, or another rule of a method. */
-  | 'rule'
+  'rule',
   /** The method's own answer could not be used. */
-  | 'fallback'
+  'fallback',
   /** An oracle, an adversary or an expectation. */
-  | 'bound'
+  'bound',
   /** None of the candidates was accepted, or there was none. */
-  | 'nothing'
+  'nothing',
   /** The instance ended with an error of ours. */
-  | 'error';
+  'error',
+] as const;
+
+/** How a patch was chosen. */
+export type DecidedBy = (typeof DECIDED_BY)[number];
 
 /** A test that passed on some candidates and failed on others, by the candidates' indices. */
 export interface Separation {
