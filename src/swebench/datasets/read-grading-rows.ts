@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.js';
 import { gradingFile } from './grading-file.js';
 import type { GradingRow } from './grading-row.js';
-import { readJsonl } from './read-jsonl.js';
+import { readRows } from './read-rows.js';
 
 /**
  * What grades a dataset's instances, one after the other, in the order of the dataset; only those of `ids` where given.
@@ -9,7 +9,7 @@ import { readJsonl } from './read-jsonl.js';
  *
  * Rejects with the file system's error when the cache was removed since the import.
  */
-export async function* readGradingRows({
+export function readGradingRows({
   cacheDir,
   dataset,
   ids,
@@ -18,9 +18,5 @@ export async function* readGradingRows({
   dataset: Pick<Dataset, 'key'>;
   ids?: ReadonlySet<string>;
 }): AsyncGenerator<GradingRow> {
-  for await (const item of readJsonl({ path: gradingFile({ cacheDir, key: dataset.key }) })) {
-    if (item.kind === 'malformed') throw new Error(`damaged import of a dataset: ${item.place}: ${item.problem}`);
-    const row = item.value as GradingRow;
-    if (ids === undefined || ids.has(row.instanceId)) yield row;
-  }
+  return readRows<GradingRow>({ path: gradingFile({ cacheDir, key: dataset.key }), ids });
 }
