@@ -1,3 +1,5 @@
+import { type ScriptRun, scriptArguments } from './script-arguments.js';
+
 /** Options of runtests.py and `manage.py test` that take the next word where there is no `=`. */
 const VALUED = new Set([
   '--settings',
@@ -50,26 +52,6 @@ export function djangoOptions(words: readonly string[]): { options: readonly str
 /**
  * Arguments of the interpreter that run one file through a project's Django runner and record it
  * (`python/testgrad_django.py`), in one process.
- *
- * @param tests ids to run instead of the whole file, `path/to/file.py::Class::test`
  */
-export function djangoArguments({
-  script,
-  options,
-  file,
-  mode,
-  tests,
-}: {
-  script: string;
-  options: readonly string[];
-  file: string;
-  mode: 'run' | 'collect';
-  tests: readonly string[];
-}): readonly string[] {
-  return [
-    ...['-m', 'testgrad_django', `--script=${script}`, `--file=${file}`],
-    ...(mode === 'collect' ? ['--collect'] : []),
-    ...tests.map((id) => `--id=${id}`),
-    ...['--', ...options, '--parallel=1'],
-  ];
-}
+export const djangoArguments = (run: ScriptRun): readonly string[] =>
+  scriptArguments({ ...run, module: 'testgrad_django', options: [...run.options, '--parallel=1'] });

@@ -1,3 +1,5 @@
+import { type ScriptRun, scriptArguments } from './script-arguments.js';
+
 /** Options of sympy's bin/test that take the next word. */
 const VALUED = new Set(['--timeout', '--tb', '--seed', '--hash-seed', '--rerun', '--split', '-k']);
 /** Options that would change which tests run or how often. */
@@ -29,26 +31,6 @@ export function sympyOptions(words: readonly string[]): { options: readonly stri
  * Arguments of the interpreter that run one file through sympy's runner and record it (`python/testgrad_sympy.py`).
  *
  * The runner starts a process of its own, which would not be recorded, unless PYTHONHASHSEED is set; it must be.
- *
- * @param tests ids to run instead of the whole file, `path/to/file.py::test`
  */
-export function sympyArguments({
-  script,
-  options,
-  file,
-  mode,
-  tests,
-}: {
-  script: string;
-  options: readonly string[];
-  file: string;
-  mode: 'run' | 'collect';
-  tests: readonly string[];
-}): readonly string[] {
-  return [
-    ...['-m', 'testgrad_sympy', `--script=${script}`, `--file=${file}`],
-    ...(mode === 'collect' ? ['--collect'] : []),
-    ...tests.map((id) => `--id=${id}`),
-    ...['--', ...options],
-  ];
-}
+export const sympyArguments = (run: ScriptRun): readonly string[] =>
+  scriptArguments({ ...run, module: 'testgrad_sympy' });

@@ -5,7 +5,6 @@ The script is Django's own ``runtests.py`` or a project's ``manage.py``; whateve
 is left as it is. What is put in is at the end of it: the result of unittest's text runner also writes the record.
 """
 
-import argparse
 import os
 import platform
 import runpy
@@ -15,6 +14,7 @@ import unittest
 import unittest.runner
 
 import testgrad_record as record
+import testgrad_script as scripts
 import testgrad_unittest as plain
 
 _REPORTS = (
@@ -31,7 +31,7 @@ _REPORTS = (
 
 
 def main():
-    options = _options()
+    options = scripts.options("runtests.py or manage.py")
     record.write(k="start", python=platform.python_version(), runner=_version())
     record.seed()
     state = {"ran": False}
@@ -41,16 +41,6 @@ def main():
     record.write(k="finish", status=status)
     record.leave(status)
     return status
-
-
-def _options():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--script", required=True, help="runtests.py or manage.py, relative to the working directory")
-    parser.add_argument("--file", required=True, help="test file, relative to the working directory")
-    parser.add_argument("--id", action="append", default=[], help="run these tests only")
-    parser.add_argument("--collect", action="store_true")
-    parser.add_argument("rest", nargs="*", help="the script's own arguments")
-    return parser.parse_args()
 
 
 def _version():
@@ -83,23 +73,19 @@ def _run(options, state):
         runpy.run_path(script, run_name="__main__")
         status = 0
     except SystemExit as leave:
-        status = int(leave.code) if isinstance(leave.code, int) else 0 if leave.code is None else 1
+        status = scripts.status_of(leave)
         if not state["ran"] and status != 0:
-            _not_collected(options, "the runner ended before any test: %s" % (leave.code,), "")
+            scripts.not_collected(options.file, "the runner ended before any test: %s" % (leave.code,), "")
     except KeyboardInterrupt as error:
-        record.write(k="broken", message=record.excerpt("the run was ended early: %r" % error))
+        scripts.ended_early(error)
         status = 2
     except BaseException as error:
         if state["ran"]:
             record.write(k="broken", message=record.excerpt(repr(error), "", traceback.format_exc()))
         else:
-            _not_collected(options, repr(error), traceback.format_exc())
+            scripts.not_collected(options.file, repr(error), traceback.format_exc())
         status = 1
     return status
-
-
-def _not_collected(options, summary, text):
-    record.write(k="collect", id=options.file, outcome="failed", message=record.excerpt(summary, "", text))
 
 
 def _put_in(options, state):

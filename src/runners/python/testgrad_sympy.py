@@ -4,7 +4,6 @@ Started as ``python -m testgrad_sympy --script bin/test --file sympy/core/tests/
 is run as it is; its runner's reporter also writes the record.
 """
 
-import argparse
 import importlib
 import os
 import platform
@@ -14,6 +13,7 @@ import time
 import traceback
 
 import testgrad_record as record
+import testgrad_script as scripts
 
 _HOMES = ("sympy.testing.runtests", "sympy.utilities.runtests")
 
@@ -23,7 +23,7 @@ class _Collected(Exception):
 
 
 def main():
-    options = _options()
+    options = scripts.options("bin/test")
     sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(options.script), os.pardir)))
     record.seed()
     started = False
@@ -37,27 +37,17 @@ def main():
     except _Collected:
         status = 0
     except KeyboardInterrupt as error:
-        record.write(k="broken", message=record.excerpt("the run was ended early: %r" % error))
+        scripts.ended_early(error)
         status = 2
     except BaseException as error:
         if not started:
             record.write(k="start", python=platform.python_version(), runner="sympy")
-        _not_collected(options, repr(error), traceback.format_exc())
+        scripts.not_collected(options.file, repr(error), traceback.format_exc())
         status = 1
     record.write_imports()
     record.write(k="finish", status=status)
     record.leave(status)
     return status
-
-
-def _options():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--script", required=True, help="bin/test, relative to the working directory")
-    parser.add_argument("--file", required=True, help="test file, relative to the working directory")
-    parser.add_argument("--id", action="append", default=[], help="run these tests only")
-    parser.add_argument("--collect", action="store_true")
-    parser.add_argument("rest", nargs="*", help="the script's own arguments")
-    return parser.parse_args()
 
 
 def _run(options):
@@ -68,12 +58,8 @@ def _run(options):
     try:
         runpy.run_path(options.script, run_name="__main__")
     except SystemExit as leave:
-        status = int(leave.code) if isinstance(leave.code, int) else 0 if leave.code is None else 1
+        status = scripts.status_of(leave)
     return status
-
-
-def _not_collected(options, summary, text):
-    record.write(k="collect", id=options.file, outcome="failed", message=record.excerpt(summary, "", text))
 
 
 def _runtests():
@@ -118,7 +104,7 @@ def _put_in(options):
 
     def import_error(self, filename, exc_info):
         summary = "".join(traceback.format_exception_only(exc_info[0], exc_info[1]))
-        _not_collected(options, summary, "".join(traceback.format_exception(*exc_info)))
+        scripts.not_collected(options.file, summary, "".join(traceback.format_exception(*exc_info)))
 
     def failed(self, exc_info):
         if "id" not in current:
