@@ -1,5 +1,6 @@
 import type { FileOutcome } from '../core/outcome.js';
-import { SandboxError } from '../errors.js';
+import type { SandboxError } from '../errors.js';
+import { MACHINE, sandboxBroke } from './broken-sandbox.js';
 import { blameDisk, speaksOfFullDisk } from './disk-room.js';
 import { getDocument, putDocument } from './documents.js';
 import { outcomeKey } from './outcome-key.js';
@@ -66,11 +67,5 @@ async function runWithRoom(input: FileRun): Promise<RanFile> {
   return ran;
 }
 
-function brokenSandbox({ file, reason }: FileOutcome): SandboxError {
-  return new SandboxError({
-    code: 'TG-S09',
-    what: `The sandbox for ${file} broke: ${reason}`,
-    meaning: 'Nothing is known about the candidate and nothing is held against it.',
-    fix: 'It is tried again; look at the machine (disk, memory, bubblewrap) when this repeats.',
-  });
-}
+const brokenSandbox = ({ file, reason }: FileOutcome): SandboxError =>
+  sandboxBroke({ what: `The sandbox for ${file} broke: ${reason}`, lookAt: MACHINE });

@@ -1,8 +1,9 @@
 import type { InstanceSpec } from '../core/instance.js';
-import { EnvironmentError, SandboxError } from '../errors.js';
+import { EnvironmentError, type SandboxError } from '../errors.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { ensureSnapshot } from '../sandbox/docker-snapshot.js';
 import type { SandboxOwner } from '../sandbox/sandbox.js';
+import { DOCKER, sandboxBroke } from './broken-sandbox.js';
 import { SetUpFailure } from './set-up.js';
 
 const OUTPUT_BYTES = 64 * 1024;
@@ -43,11 +44,9 @@ export async function columnImage({
 
 function brokenDocker(cause: unknown): SandboxError | EnvironmentError {
   if (cause instanceof EnvironmentError) return cause;
-  return new SandboxError({
-    code: 'TG-S09',
+  return sandboxBroke({
     what: `Docker could not make the image of a candidate's tree: ${String((cause as Error).message ?? cause)}`,
-    meaning: 'Nothing is known about the candidate and nothing is held against it.',
-    fix: 'It is tried again; look at the daemon and its disk (docker system df) when this repeats.',
+    lookAt: DOCKER,
     cause,
   });
 }

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { contentKey } from '../artifacts/content-key.js';
 import type { InstanceSpec } from '../core/instance.js';
 import { STATE_FOLDERS } from '../core/state-folder.js';
-import { SandboxError } from '../errors.js';
+import type { SandboxError } from '../errors.js';
 import { hostPlaces, withoutHostPaths } from '../runners/host-paths.js';
 import { baseEnvironment } from '../runners/plan.js';
 import { rootInside, runInSandbox, type SandboxOwner } from '../sandbox/sandbox.js';
 import { tidyTree } from '../sandbox/tidy-tree.js';
+import { MACHINE, sandboxBroke } from './broken-sandbox.js';
 import { discard } from './discard.js';
 import { pythonOnHost } from './python-host.js';
 import type { Services } from './services.js';
@@ -89,14 +90,8 @@ export function setUpStep({
   return { key, seesPlace: sandbox === 'none', run };
 }
 
-function brokenSandbox(reason: string): SandboxError {
-  return new SandboxError({
-    code: 'TG-S09',
-    what: `The sandbox for the set-up command broke: ${reason}`,
-    meaning: 'Nothing is known about the candidate and nothing is held against it.',
-    fix: 'It is tried again; look at the machine (disk, memory, bubblewrap) when this repeats.',
-  });
-}
+const brokenSandbox = (reason: string): SandboxError =>
+  sandboxBroke({ what: `The sandbox for the set-up command broke: ${reason}`, lookAt: MACHINE });
 
 const failureText = ({ exit, stderr }: { exit: Exit; stderr: string }): string =>
   `The set-up command ended badly (${describeExit(exit)}): ${stderr.trim().slice(-1000)}`;
