@@ -98,11 +98,13 @@ function instanceRows({
   detailed: ReadonlySet<string>;
 }): InstanceRow[] {
   const byKey = new Map(records.map((record) => [`${record.method}\n${record.instanceId}`, record]));
+  // The first that is told of an end counts, so that it is put in last.
+  const errorOf = new Map(errors.toReversed().map((each) => [`${each.method}\n${each.instance_id}`, each]));
   return candidateTable(records).rows.map(({ instanceId, candidates }) => {
     const ends = methods.map((method) => {
-      const record = byKey.get(`${method}\n${instanceId}`);
-      const error = errors.find((each) => each.method === method && each.instance_id === instanceId);
-      return record === undefined ? null : { ...endOf(record), error: errorText(error) };
+      const key = `${method}\n${instanceId}`;
+      const record = byKey.get(key);
+      return record === undefined ? null : { ...endOf(record), error: errorText(errorOf.get(key)) };
     });
     const results = new Set(ends.flatMap((end) => (end === null || end.average ? [] : [end.result === 'resolved'])));
     return {

@@ -2,19 +2,22 @@ import { at } from './corpus.js';
 import { hasBit } from './item-order.js';
 import type { Growth, Projection, Sequences } from './projection.js';
 
+interface Counting {
+  readonly sequences: Sequences;
+  readonly prefix: Projection;
+  readonly minSupport: number;
+}
+
+interface Counted {
+  readonly seen: number[];
+  readonly hits: number;
+}
+
 /**
  * Counts the items behind the prefix and returns them; gives up where none can reach `minSupport` any more. `hits` is the
  * number of places where one of them stands first in its sequence, which are noted in `earliest`.
  */
-export function countFollowing({
-  sequences,
-  prefix,
-  minSupport,
-}: {
-  sequences: Sequences;
-  prefix: Projection;
-  minSupport: number;
-}): { seen: number[]; hits: number } {
+export function countFollowing({ sequences, prefix, minSupport }: Counting): Counted {
   markFollowers({ sequences, prefix });
   return countMarked({ sequences, prefix, minSupport });
 }
@@ -43,15 +46,7 @@ function markFollowers({
   }
 }
 
-function countMarked({
-  sequences,
-  prefix,
-  minSupport,
-}: {
-  sequences: Sequences;
-  prefix: Projection;
-  minSupport: number;
-}): { seen: number[]; hits: number } {
+function countMarked({ sequences, prefix, minSupport }: Counting): Counted {
   const { text, starts, documentOf, tally, earliest } = sequences;
   const { inSequences, inDocuments, followMark, documentMark } = tally;
   const seen: number[] = [];
